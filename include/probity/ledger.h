@@ -149,6 +149,17 @@ PBY_CHECKED
 pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
     PBY_NONNULL(1, 2);
 
+/* Records a release of another program that is known by a curve: a file of bounds on its Renyi divergences at
+ * some orders (order,renyi in the first line) or on its deltas at some epsilons (epsilon,delta), between any
+ * two neighbours. It is charged by one point, rdp or approx, which names the file by its SHA-256 and depends
+ * on the budget and the curve alone: docs/ledger.md says which. PBY_BAD for another file, and for a curve
+ * that the accounting cannot use. pby_ledger_curve is that point, for pby_spec_free, and records nothing. */
+PBY_CHECKED
+pby_status pby_ledger_spend_curve(pby_ledger *ledger, const char *path, pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_ledger_curve(pby_spec **out, const pby_ledger *ledger, const char *path, pby_error *err)
+    PBY_NONNULL(1, 2, 3);
+
 /* What pby_ledger_spend would answer now, with nothing recorded: for refusing before any data are looked at.
  * Another process may spend what is left before this one does. */
 PBY_CHECKED

@@ -13,7 +13,22 @@
 #include "release/budget.h"
 #include "release/permission.h"
 
-enum { EPSILON, DELTA, RHO, RENYI, ORDER, SPLIT, NEIGHBOURS, ACCOUNTING, ROWS, USER, AFTER, JSON, OPTIONS };
+enum {
+    EPSILON,
+    DELTA,
+    RHO,
+    RENYI,
+    ORDER,
+    SPLIT,
+    NEIGHBOURS,
+    ACCOUNTING,
+    ROWS,
+    USER,
+    CURVE,
+    AFTER,
+    JSON,
+    OPTIONS
+};
 
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
@@ -26,6 +41,7 @@ static const pby_option known[OPTIONS + 1] = {
     [ACCOUNTING] = {"--accounting", "exact, basic, filter, zcdp or renyi", 0, NULL},
     [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
     [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
+    [CURVE] = {"--curve", "a file of divergences or deltas", 0, NULL},
     [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
@@ -201,6 +217,22 @@ static pby_status spend(const char *path, const char *const *texts, size_t count
                                                            : status;
 }
 
+/* The same by a curve, whose point the ledger chooses. */
+static pby_status spend_curve(const char *path, const pby_option *options, pby_error *err)
+{
+    pby_ledger *ledger;
+    pby_status status = pby_ledger_open(&ledger, path, err);
+    if (status == PBY_OK)
+        status = pby_ledger_option_after(ledger, &options[AFTER], err);
+    if (status == PBY_OK)
+        status = pby_ledger_for_user(ledger, options[USER].value, err);
+    if (status == PBY_OK)
+        status = pby_ledger_spend_curve(ledger, options[CURVE].value, err);
+    pby_ledger_close(ledger);
+    return status == PBY_OK && options[JSON].value != NULL ? show(path, &options[AFTER], PBY_REPORT_JSON, err)
+                                                           : status;
+}
+
 /* ---- the command ------------------------------------------------------------------------------ */
 
 static pby_status refuse_alien(const pby_option *options, const char *action, pby_error *err)
@@ -220,6 +252,8 @@ static pby_status act(size_t action, const char *const *texts, size_t count, con
     const bool json = options[JSON].value != NULL;
     if (action == INIT)
         return init(texts[0], options, err);
+    if (action == SPEND && options[CURVE].value != NULL)
+        return spend_curve(texts[0], options, err);
     if (action == SPEND)
         return spend(texts[0], texts + 1, count - 1, options, err);
     return show(texts[0], &options[AFTER], action == EXPORT || json ? PBY_REPORT_JSON : PBY_REPORT_LINES,
@@ -227,8 +261,14 @@ static pby_status act(size_t action, const char *const *texts, size_t count, con
 }
 
 /* The operands behind the action: a FILE, and with spend what is charged. */
-static pby_status check_operands(size_t action, int operands, char **argv, pby_error *err)
+static pby_status check_operands(size_t action, int operands, char **argv, const char *curve, pby_error *err)
 {
+    if (curve != NULL && action != SPEND)
+        return pby_refuse(err, "--curve", curve, "it with ledger spend");
+    if (curve != NULL && operands > 2)
+        return pby_refuse(err, "--curve", curve, "no certificate or SPEC beside it");
+    if (curve != NULL)
+        return PBY_OK;
     if (action != SPEND)
         return pby_operands_at_most(2, operands, argv, "one FILE, not two", err);
     if (operands < 3)
@@ -249,7 +289,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_name_find(&action, actions, "ledger", argv[0], err);
     if (status == PBY_OK)
-        status = check_operands(action, operands, argv, err);
+        status = check_operands(action, operands, argv, options[CURVE].value, err);
     if (status == PBY_OK && action != INIT)
         status = refuse_alien(options, argv[0], err);
     return status == PBY_OK ? act(action, (const char *const *)argv + 1, (size_t)operands - 1, options, err)
@@ -266,7 +306,8 @@ static const char help[] =
     "           with the options [--neighbours R] [--rows W | --user COLUMN] [--json]\n"
     "       probity ledger show FILE [--after DIGEST] [--json]\n"
     "       probity ledger export FILE [--after DIGEST]\n"
-    "       probity ledger spend FILE CERTIFICATE|SPEC... [--user COLUMN] [--after DIGEST] [--json]\n"
+    "       probity ledger spend FILE (CERTIFICATE|SPEC... | --curve CURVE) [--user COLUMN]\n"
+    "           [--after DIGEST] [--json]\n"
     "\n"
     "A ledger is a file that keeps the budget of one data set. Every release with --ledger FILE is\n"
     "recorded before any noise is drawn. It is refused (exit status 1) if the composition of all recorded\n"
@@ -294,6 +335,9 @@ static const char help[] =
     "  --user COLUMN    the unit of privacy is a user, whom that column of raw records names (see release\n"
     "                   --by), and neighbours differ in all records of one; without it a record. A release\n"
     "                   by another unit is refused\n"
+    "  --curve CURVE    with spend: a CSV file of what is known of the release, its first line order,renyi\n"
+    "                   (Renyi divergences) or epsilon,delta, and the numbers below it growing. Charged by\n"
+    "                   one point, recorded with the file's SHA-256 (docs/ledger.md)\n"
     "  --after DIGEST   refuses a ledger that has not had this last digest: an older copy, put back.\n"
     "                   show and release --json print the last digest; note it on another machine\n"
     "  --json           with init, show and spend: one JSON object, as export prints\n"

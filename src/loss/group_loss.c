@@ -3,6 +3,8 @@
  * Where a spec has no group of its own, delta(e) of neighbours becomes delta(e) (1 + exp(e) + ... + exp((k-1)
  * e)) at k e. This is a bound, and some inputs that far apart are put below it.
  */
+#include <stdlib.h>
+
 #include "loss/compose/grid.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
@@ -332,6 +334,67 @@ static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const str
 
 /* ---- both ------------------------------------------------------------------------------------- */
 
+/* The spec of all that are as far apart as a group of shifts may be: norms are size times as long, in size
+ * times as many coordinates. NULL where a use has no norm, or is sampled, or these are too large. */
+static pby_status spec_of_norms(pby_spec **out, const pby_spec *spec, unsigned long size, pby_error *err)
+{
+    pby_use *use = calloc(spec->count, sizeof *use);
+    bool all = true;
+    *out = NULL;
+    if (use == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < spec->count; i++) {
+        pby_mechanism *m = &use[i].mechanism;
+        use[i].times = spec->use[i].times;
+        pby_mechanism_init(m, NULL);
+        pby_mechanism_copy(m, &spec->use[i].mechanism);
+        all = all && pby_mechanism_value(m, PBY_ROLE_NORM) != NULL && pby_mechanism_sample(m) == NULL;
+        if (all) {
+            fmpq *norm = &m->value[pby_family_with(m->family, PBY_ROLE_NORM)];
+            fmpq *bars = &m->value[pby_family_with(m->family, PBY_ROLE_DIMENSIONS)];
+            fmpq_mul_ui(norm, norm, size);
+            fmpq_mul_ui(norm, norm, size);
+            fmpq_mul_ui(bars, bars, size);
+        }
+    }
+    const pby_status status = all ? pby_spec_of_uses(out, use, spec->count, NULL) : PBY_OK;
+    for (size_t i = 0; i < spec->count; i++)
+        pby_mechanism_clear(&use[i].mechanism);
+    free(use);
+    return status == PBY_BAD ? PBY_OK : status;
+}
+
+/* Lowers the upper end to that of mechanisms with a greater norm, where that is known and less. */
+static pby_status lower_by_norms(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec,
+                                 pby_neighbours relation, unsigned long size, mpq_srcptr value,
+                                 unsigned digits, pby_error *err)
+{
+    pby_spec *norms;
+    pby_enclosure x;
+    bool loose = false;
+    pby_status status = spec_of_norms(&norms, spec, size, err);
+    if (status != PBY_OK || norms == NULL)
+        return status;
+    pby_enclosure_init(&x);
+    status = pby_loss(&x, delta ? PBY_ASK_DELTA : PBY_ASK_EPSILON, norms, relation, value,
+                      &(pby_loss_options){.digits = digits, .wider = &loose}, NULL);
+    if (status == PBY_OK && mpfr_less_p(x.hi, answer->hi) && mpfr_lessequal_p(answer->lo, x.hi)) {
+        mpfr_swap(answer->hi, x.hi);
+        fmpq_t width;
+        arb_t ball;
+        fmpq_init(width);
+        arb_init(ball);
+        fmpq_set_si(width, 1, PBY_WIDTH);
+        arb_set_interval_mpfr(ball, answer->lo, answer->hi, pby_precision_for_digits(digits));
+        *wider = pby_loss_exceeds(ball, width, digits);
+        arb_clear(ball);
+        fmpq_clear(width);
+    }
+    pby_enclosure_clear(&x);
+    pby_spec_free(norms);
+    return PBY_OK;
+}
+
 static pby_status ask_theorem(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec,
                               pby_neighbours relation, unsigned long size, mpq_srcptr value, unsigned digits,
                               pby_error *err)
@@ -340,6 +403,8 @@ static pby_status ask_theorem(pby_enclosure *answer, bool *wider, bool delta, co
     pby_status status = pby_loss_profiles(&asked.list, spec, relation, err);
     if (status == PBY_OK)
         status = (delta ? between : epsilon_between)(answer, wider, &asked, value, err);
+    if (status == PBY_OK)
+        status = lower_by_norms(answer, wider, delta, spec, relation, size, value, digits, err);
     pby_profiles_clear(&asked.list);
     return status;
 }

@@ -39,6 +39,7 @@ static const char *const roles[] = {
     [PBY_ROLE_AMONG] = "records in all",
     [PBY_ROLE_TABLE] = "table",
     [PBY_ROLE_RECORDS] = "records of the output",
+    [PBY_ROLE_CURVE] = "curve",
     [PBY_ROLE_BASE] = "base",
     [PBY_ROLE_RATE] = "rate",
     [PBY_ROLE_THETA] = "theta",

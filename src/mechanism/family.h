@@ -78,6 +78,7 @@ typedef enum pby_role {
     PBY_ROLE_RADIUS,    /* what the radius of a stable answer and its noise must exceed */
     PBY_ROLE_DECAY,     /* of smooth sensitivity: the least ratio of the scales of neighbours */
     PBY_ROLE_BASE,      /* whose powers are weights */
+    PBY_ROLE_CURVE,     /* the file that a promise is a point of, by its digest */
     PBY_ROLE_RATE       /* of geometric noise, where it is not the loss */
 } pby_role;
 

@@ -159,7 +159,7 @@ void pby_mechanism_print(FILE *out, const pby_mechanism *m)
             pby_mechanism_digest(digest, m, i);
             value = digest;
         }
-        if (!is_fallback(parameter, value)) {
+        if (!is_fallback(parameter, parameter->kind == PBY_DIGEST ? number : value)) {
             fprintf(out, "%c%s=%s", separator, parameter->name, value);
             separator = ',';
         }

@@ -1,6 +1,7 @@
 #include "number/expsum.h"
 
 #include <flint/fmpq_vec.h>
+#include <flint/fmpz_vec.h>
 
 enum { FIRST_PRECISION = 64 };
 
@@ -169,11 +170,139 @@ void pby_expsum_mul_term(pby_expsum_t x, const pby_expsum_t y, const fmpq_t c, c
     }
 }
 
+/* ---- products ----------------------------------------------------------------------------------- */
+
+/* A sum with its exponents and its coefficients as whole numbers, over two denominators. */
+struct whole {
+    slong *exponent;
+    fmpz *coefficient;
+    slong n;
+};
+
+static void whole_init(struct whole *w, slong room)
+{
+    *w = (struct whole){flint_malloc((size_t)room * sizeof(slong) + 1), _fmpz_vec_init(room), 0};
+}
+
+static void whole_clear(struct whole *w, slong room)
+{
+    _fmpz_vec_clear(w->coefficient, room);
+    flint_free(w->exponent);
+}
+
+/* The least common denominator of n rationals and of `out`. */
+static void common_denominator(fmpz_t out, const fmpq *q, slong n)
+{
+    for (slong i = 0; i < n; i++)
+        if (!fmpz_is_one(fmpq_denref(q + i)))
+            fmpz_lcm(out, out, fmpq_denref(q + i));
+}
+
+/* z = q times a multiple of its denominator */
+static void times_denominator(fmpz_t z, const fmpq_t q, const fmpz_t multiple)
+{
+    fmpz_divexact(z, multiple, fmpq_denref(q));
+    fmpz_mul(z, z, fmpq_numref(q));
+}
+
+/* False where an exponent is so large that a sum of two may not be an slong. */
+static bool whole_set(struct whole *w, const pby_expsum_t x, const fmpz_t grain, const fmpz_t parts)
+{
+    bool fits = true;
+    fmpz_t e;
+    fmpz_init(e);
+    for (slong i = 0; i < x->n && fits; i++) {
+        times_denominator(e, x->exponent + i, grain);
+        fits = fmpz_bits(e) <= FLINT_BITS - 3;
+        if (fits)
+            w->exponent[i] = fmpz_get_si(e);
+        times_denominator(w->coefficient + i, x->coefficient + i, parts);
+    }
+    w->n = x->n;
+    fmpz_clear(e);
+    return fits;
+}
+
+/* out = sum + many times term i of few: both are in order, and are merged. The sum is used up. */
+static void whole_row(struct whole *out, struct whole *sum, const struct whole *few, slong i,
+                      const struct whole *many)
+{
+    slong n = 0;
+    const slong shift = few->exponent[i];
+    for (slong j = 0, k = 0; j < sum->n || k < many->n;) {
+        const bool ours = j < sum->n && (k == many->n || sum->exponent[j] >= shift + many->exponent[k]);
+        const bool theirs = k < many->n && (j == sum->n || sum->exponent[j] <= shift + many->exponent[k]);
+        fmpz *c = out->coefficient + n;
+        out->exponent[n] = ours ? sum->exponent[j] : shift + many->exponent[k];
+        if (ours)
+            fmpz_swap(c, sum->coefficient + j++);
+        else
+            fmpz_zero(c);
+        if (theirs)
+            fmpz_addmul(c, few->coefficient + i, many->coefficient + k++);
+        n += !fmpz_is_zero(c);
+    }
+    out->n = n;
+}
+
+static void whole_get(pby_expsum_t x, const struct whole *w, const fmpz_t grain, const fmpz_t parts)
+{
+    fmpz_t e;
+    fmpz_init(e);
+    reserve(x, w->n);
+    x->n = w->n;
+    for (slong i = 0; i < w->n; i++) {
+        fmpz_set_si(e, w->exponent[i]);
+        fmpq_set_fmpz_frac(x->exponent + i, e, grain);
+        fmpq_set_fmpz_frac(x->coefficient + i, w->coefficient + i, parts);
+    }
+    fmpz_clear(e);
+}
+
+/* x = y z in whole numbers; false, and x as it was, where exponents are too large. */
+static bool mul_whole(pby_expsum_t x, const pby_expsum_t few, const pby_expsum_t many)
+{
+    const slong rows = few->n, columns = many->n, room = rows * columns; /* x may be one of them */
+    struct whole a, b, sum, next;
+    fmpz_t grain, parts_a, parts_b;
+    fmpz_init_set_ui(grain, 1);
+    fmpz_init_set_ui(parts_a, 1);
+    fmpz_init_set_ui(parts_b, 1);
+    common_denominator(grain, few->exponent, few->n);
+    common_denominator(grain, many->exponent, many->n);
+    common_denominator(parts_a, few->coefficient, few->n);
+    common_denominator(parts_b, many->coefficient, many->n);
+    whole_init(&a, rows);
+    whole_init(&b, columns);
+    whole_init(&sum, room);
+    whole_init(&next, room);
+    const bool fits = whole_set(&a, few, grain, parts_a) && whole_set(&b, many, grain, parts_b);
+    for (slong i = 0; i < rows && fits; i++) {
+        whole_row(&next, &sum, &a, i, &b);
+        const struct whole held = sum;
+        sum = next;
+        next = held;
+    }
+    fmpz_mul(parts_a, parts_a, parts_b);
+    if (fits)
+        whole_get(x, &sum, grain, parts_a);
+    whole_clear(&next, room);
+    whole_clear(&sum, room);
+    whole_clear(&b, columns);
+    whole_clear(&a, rows);
+    fmpz_clear(parts_b);
+    fmpz_clear(parts_a);
+    fmpz_clear(grain);
+    return fits;
+}
+
 /* Every term of the shorter factor adds a multiple of the longer one to the sum, which is as long as both. */
 void pby_expsum_mul(pby_expsum_t x, const pby_expsum_t y, const pby_expsum_t z)
 {
     const pby_expsum_struct *few = y->n < z->n ? y : z, *many = y->n < z->n ? z : y;
     pby_expsum_t sum, part;
+    if (few->n > 1 && mul_whole(x, few, many))
+        return;
     pby_expsum_init(sum);
     pby_expsum_init(part);
     for (slong i = 0; i < few->n; i++) {
@@ -215,20 +344,125 @@ bool pby_expsum_proportional(fmpq_t c, fmpq_t r, const pby_expsum_t x, const pby
     return same;
 }
 
+/* ball = ball exp(gap) + c, `step` being exp(gap) */
+static void horner(arb_t ball, const arb_t step, const fmpq_t c, arb_t room, slong prec)
+{
+    arb_mul(ball, ball, step, prec);
+    if (fmpz_is_one(fmpq_denref(c))) {
+        arb_add_fmpz(ball, ball, fmpq_numref(c), prec);
+    } else {
+        arb_set_fmpq(room, c, prec);
+        arb_add(ball, ball, room, prec);
+    }
+}
+
+/* total >= |c1| + ... + |cn| */
+static void total_coefficient(mag_t total, const pby_expsum_t x)
+{
+    mag_t above, below;
+    mag_init(above);
+    mag_init(below);
+    mag_zero(total);
+    for (slong i = 0; i < x->n; i++) {
+        mag_set_fmpz(above, fmpq_numref(x->coefficient + i));
+        if (!fmpz_is_one(fmpq_denref(x->coefficient + i))) {
+            mag_set_fmpz_lower(below, fmpq_denref(x->coefficient + i));
+            mag_div(above, above, below);
+        }
+        mag_add(total, total, above);
+    }
+    mag_clear(below);
+    mag_clear(above);
+}
+
+/* gap = the first exponent less exponent i */
+static void fall(fmpq_t gap, const pby_expsum_t x, slong i)
+{
+    fmpq_sub(gap, x->exponent, x->exponent + i);
+}
+
+/* How many terms count at so many bits, and what the others come to at most. Exponents fall, so that all from
+ * the kth term on are at most `total` exp(rk); they are left out where this is about 2^-bits of the first. */
+static slong terms_that_count(mag_t others, const pby_expsum_t x, slong bits)
+{
+    slong kept = x->n;
+    fmpq_t gap;
+    fmpq_init(gap);
+    mag_zero(others);
+    fall(gap, x, x->n - 1);
+    if (fmpq_cmp_si(gap, bits / 2) > 0) {
+        total_coefficient(others, x);
+        const slong first = (slong)fmpz_bits(fmpq_numref(x->coefficient)) -
+                            (slong)fmpz_bits(fmpq_denref(x->coefficient)) - 1;
+        const slong far = 7 * (bits + fmpz_get_si(MAG_EXPREF(others)) - first) / 10 + 1;
+        slong low = 0; /* the first that counts, and the first that does not */
+        while (kept - low > 1) {
+            const slong middle = low + (kept - low) / 2;
+            fall(gap, x, middle);
+            if (fmpq_cmp_si(gap, far) > 0)
+                kept = middle;
+            else
+                low = middle;
+        }
+    }
+    if (kept == x->n) {
+        mag_zero(others);
+    } else {
+        arb_t most;
+        mag_t exponential;
+        arb_init(most);
+        mag_init(exponential);
+        arb_set_fmpq(most, x->exponent + kept, 2 * MAG_BITS);
+        arb_exp(most, most, MAG_BITS);
+        arb_get_mag(exponential, most);
+        mag_mul(others, others, exponential);
+        mag_clear(exponential);
+        arb_clear(most);
+    }
+    fmpq_clear(gap);
+    return kept;
+}
+
+/* By Horner's rule on the gaps between exponents, which most sums have in progression: then one exponential
+ * serves many terms. The n products lose at most about 2 log2(n) bits, which are added beforehand. */
 void pby_expsum_get_arb(arb_t ball, const pby_expsum_t x, slong prec)
 {
-    arb_t e, c;
-    arb_init(e);
-    arb_init(c);
-    arb_zero(ball);
-    for (slong i = 0; i < x->n; i++) {
-        arb_set_fmpq(e, x->exponent + i, 2 * prec);
-        arb_exp(e, e, prec);
-        arb_set_fmpq(c, x->coefficient + i, prec);
-        arb_addmul(ball, c, e, prec);
+    if (x->n == 0) {
+        arb_zero(ball);
+        return;
     }
-    arb_clear(c);
-    arb_clear(e);
+    const slong wide = prec + 2 * (slong)FLINT_BIT_COUNT((ulong)x->n) + 2;
+    arb_t step, room;
+    mag_t others;
+    fmpq_t gap, next;
+    arb_init(step);
+    arb_init(room);
+    mag_init(others);
+    fmpq_init(gap);
+    fmpq_init(next);
+    const slong n = terms_that_count(others, x, wide);
+    arb_set_fmpq(ball, x->coefficient, wide);
+    for (slong i = 1; i < n; i++) {
+        fmpq_sub(next, x->exponent + i - 1, x->exponent + i);
+        if (!fmpq_equal(next, gap)) {
+            fmpq_swap(next, gap);
+            arb_set_fmpq(step, gap, 2 * wide);
+            arb_exp(step, step, wide);
+        }
+        horner(ball, step, x->coefficient + i, room, wide);
+    }
+    if (!fmpq_is_zero(x->exponent + n - 1)) {
+        arb_set_fmpq(step, x->exponent + n - 1, 2 * wide);
+        arb_exp(step, step, wide);
+        arb_mul(ball, ball, step, wide);
+    }
+    arb_add_error_mag(ball, others);
+    arb_set_round(ball, ball, prec);
+    fmpq_clear(next);
+    fmpq_clear(gap);
+    mag_clear(others);
+    arb_clear(room);
+    arb_clear(step);
 }
 
 /* The leading exponential is divided out: it does not change the sign, and huge exponents, of which

@@ -92,6 +92,7 @@ binding.cdef("""
     pby_status pby_ledger_digest(char *, pby_ledger *, pby_error *);
     pby_status pby_ledger_after(pby_ledger *, const char *, pby_error *);
     pby_status pby_ledger_spend_text(pby_ledger *, const pby_spec *, const char *, pby_error *);
+    pby_status pby_ledger_spend_curve(pby_ledger *, const char *, pby_error *);
     pby_status pby_ledger_affords_text(pby_ledger *, const pby_spec *, const char *, pby_error *);
     pby_status pby_ledger_spent_text(pby_decimals *, pby_decimals *, pby_ledger *, unsigned, pby_error *);
     pby_status pby_ledger_each(pby_ledger *, pby_status (*)(const pby_ledger_entry *, void *, pby_error *), void *,

@@ -232,9 +232,9 @@ static pby_status judge_bounded(pby_decision *verdict, bool *other, const pby_sp
 }
 
 /* Sampled uses take long to enclose at a width, and longer the less they lose; near the target alone it takes
- * a fine grid to tell. */
+ * a fine grid to tell. So do uses of mechanisms with many pairs. */
 static pby_status judge_roughly(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
-                                pby_error *err)
+                                int rounds, pby_error *err)
 {
     pby_enclosure bounds;
     mpfr_t near;
@@ -244,7 +244,7 @@ static pby_status judge_roughly(pby_decision *verdict, const pby_spec *spec, con
     mpfr_init2(near, 53);
     mpfr_set_q(near, target->delta, MPFR_RNDN);
     const pby_status status = pby_refine_roughly(&bounds, spec, target->relation, target->epsilon, near,
-                                                 ROUGH_ROUNDS, is_told, target->delta, err);
+                                                 rounds, is_told, target->delta, err);
     *verdict = pby_judge_enclosure(&bounds, target->delta);
     mpfr_clear(near);
     pby_enclosure_clear(&bounds);
@@ -275,11 +275,44 @@ static bool is_sampled(const pby_spec *spec)
 }
 
 /* The greatest of several deltas is beyond as soon as one is, and within when all are. */
-static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
-                              pby_error *err)
+static pby_status judge_profiles(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                                 pby_error *err)
 {
     pby_profiles list;
     fmpq_t epsilon;
+    pby_status status = pby_loss_profiles(&list, spec, target->relation, err);
+    if (status != PBY_OK)
+        return status;
+    fmpq_init(epsilon);
+    fmpq_set_mpq(epsilon, target->epsilon);
+    *verdict = PBY_WITHIN;
+    for (size_t i = 0; i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
+        pby_decision one = PBY_NEITHER;
+        status = judge_profile(&one, list.profile[i], epsilon, target->delta, err);
+        if (one != PBY_WITHIN)
+            *verdict = one;
+    }
+    fmpq_clear(epsilon);
+    pby_profiles_clear(&list);
+    return status;
+}
+
+/* Several uses, before all that is known of them is asked: one coarse grid tells most values that are far
+ * from the target. */
+static pby_status judge_uses(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                             pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (is_sampled(spec))
+        status = judge_one_use(verdict, spec, target, err);
+    if (status == PBY_OK && *verdict == PBY_NEITHER)
+        status = judge_roughly(verdict, spec, target, is_sampled(spec) ? ROUGH_ROUNDS : 1, err);
+    return status;
+}
+
+static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                              pby_error *err)
+{
     bool other = true;
     for (size_t i = 0; i < spec->count; i++)
         if (pby_mechanism_unlisted(&spec->use[i].mechanism))
@@ -289,29 +322,15 @@ static pby_status judge_delta(pby_decision *verdict, const pby_spec *spec, const
     pby_status status = is_composed(spec) ? judge_bounded(verdict, &other, spec, target, err) : PBY_OK;
     if (status != PBY_OK || !other)
         return status;
-    status = pby_loss_profiles(&list, spec, target->relation, err);
-    if (status != PBY_OK)
-        return status;
-    fmpq_init(epsilon);
-    fmpq_set_mpq(epsilon, target->epsilon);
-    if (is_sampled(spec) && mpq_sgn(target->delta) > 0)
-        status = judge_one_use(verdict, spec, target, err);
-    if (status == PBY_OK && *verdict == PBY_NEITHER && is_sampled(spec) && mpq_sgn(target->delta) > 0)
-        status = judge_roughly(verdict, spec, target, err);
+    if (is_composed(spec) && mpq_sgn(target->delta) > 0)
+        status = judge_uses(verdict, spec, target, err);
     /* Bounds that do not meet are as close as they get. */
     const bool told = *verdict != PBY_NEITHER ||
                       (is_sampled(spec) && pby_mechanism_loose(&spec->use[0].mechanism));
-    if (!told)
-        *verdict = PBY_WITHIN;
-    for (size_t i = 0; !told && i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
-        pby_decision one = PBY_NEITHER;
-        status = judge_profile(&one, list.profile[i], epsilon, target->delta, err);
-        if (one != PBY_WITHIN)
-            *verdict = one;
-    }
-    fmpq_clear(epsilon);
-    pby_profiles_clear(&list);
-    return status == PBY_OK && !told && is_composed(spec) && *verdict == PBY_NEITHER
+    if (status != PBY_OK || told)
+        return status;
+    status = judge_profiles(verdict, spec, target, err);
+    return status == PBY_OK && is_composed(spec) && *verdict == PBY_NEITHER
                ? judge_by_grid(verdict, spec, target, err)
                : status;
 }

@@ -103,6 +103,14 @@ Test(select_command, chooses_for_a_rho)
     has(r, "\"recipe\": {\"spec\": \"geometric:eps=1/2\"");
 }
 
+Test(select_command, names_a_recipe_by_the_norm)
+{
+    has(PBY_RUN(NULL, "select", "dgauss:norm2=9", "--rho", "1/10"),
+        "  beyond    rho is norm2/(2 sigma2) for each use, exactly\n");
+    has(PBY_RUN(NULL, "select", "dgauss:norm2=1", "--epsilon", "1", "--delta", "1e-6"),
+        "  from      rho = uses norm2/(2 sigma2), epsilon = rho + 2 sqrt(rho log(1/delta))\n");
+}
+
 Test(select_command, chooses_a_continuous_gaussian)
 {
     const pby_run *r = PBY_RUN(NULL, "select", "gauss", "--epsilon", "1", "--delta", "1e-6", "--uses", "100");

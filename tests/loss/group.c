@@ -33,6 +33,8 @@ Test(group, sensitivities_grow_and_the_noise_stays)
     expect_group("geometric:eps=1", 1, "geometric:eps=1");
 }
 
+#define CURVE "55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
+
 Test(group, guarantees)
 {
     expect_group("pure:eps=1/10", 5, "pure:eps=1/2");
@@ -40,6 +42,8 @@ Test(group, guarantees)
     expect_group("zcdp:rho=1/10,xi=1", 3, "zcdp:rho=9/10,xi=11/2");
     expect_group("rdp:order=3,eps=1/10", 2, "rdp:order=9/5,eps=1/4");
     expect_group("rdp:order=3,eps=1/10", 1, "rdp:order=3,eps=1/10");
+    expect_group("rdp:order=3,eps=1/10,curve=" CURVE, 2, "rdp:order=9/5,eps=1/4");
+    expect_group("rdp:order=3,eps=1/10,curve=" CURVE, 1, "rdp:order=3,eps=1/10,curve=" CURVE);
 }
 
 /* 1 - 1/order is multiplied by itself with every step. */
@@ -322,4 +326,48 @@ Test(group, refusals)
     cr_assert_not_null(strstr(err.text, "group '0'"));
     cr_assert_eq(pby_spec_group(&grown, spec, PBY_GROUP_MAX + 1UL, &err), PBY_BAD);
     pby_spec_free(spec);
+}
+
+/* A norm: k times a shift, and no more than all vectors that are k times as long. */
+Test(group, norms_are_bounded_by_greater_norms)
+{
+    static const struct {
+        const char *spec, *farther;
+        unsigned long size;
+    } cases[] = {
+        {"dgauss:sigma2=40,norm2=2,dimensions=2", "dgauss:sigma2=40,norm2=18,dimensions=6", 3},
+        {"dgauss:sigma2=4,norm2=9,dimensions=4", "dgauss:sigma2=4,norm2=36,dimensions=8", 2},
+        {"2*dgauss:sigma2=40,norm2=1", "2*dgauss:sigma2=40,norm2=4", 2},
+    };
+    mpq_t e;
+    pby_enclosure group, farther, one;
+    mpq_init(e);
+    mpq_set_ui(e, 1, 2);
+    pby_enclosure_init(&group);
+    pby_enclosure_init(&farther);
+    pby_enclosure_init(&one);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_spec *near = spec_of(cases[i].spec), *far = spec_of(cases[i].farther);
+        for (int question = 0; question < 2; question++) {
+            pby_error err = PBY_NO_ERROR;
+            const bool delta = question == 0;
+            mpq_set_ui(e, 1, delta ? 2 : 1000);
+            cr_assert_eq((delta ? pby_loss_group_delta : pby_loss_group_epsilon)(
+                             &group, NULL, near, PBY_ADD_REMOVE, cases[i].size, e, 9, &err),
+                         PBY_OK, "%s", err.text);
+            cr_assert_eq(
+                (delta ? pby_loss_delta : pby_loss_epsilon)(&farther, far, PBY_ADD_REMOVE, e, 9, &err),
+                PBY_OK, "%s", err.text);
+            cr_assert_eq((delta ? pby_loss_delta : pby_loss_epsilon)(&one, near, PBY_ADD_REMOVE, e, 9, &err),
+                         PBY_OK, "%s", err.text);
+            cr_assert(mpfr_lessequal_p(group.hi, farther.hi), "%s", cases[i].spec);
+            cr_assert(mpfr_lessequal_p(one.lo, group.hi) && mpfr_lessequal_p(group.lo, group.hi));
+        }
+        pby_spec_free(far);
+        pby_spec_free(near);
+    }
+    pby_enclosure_clear(&one);
+    pby_enclosure_clear(&farther);
+    pby_enclosure_clear(&group);
+    mpq_clear(e);
 }

@@ -205,3 +205,78 @@ Test(expsum, twice_the_precision_is_nested)
     }
     teardown(&s);
 }
+
+/* Term by term, at a precision of its own. */
+static void sum_of_terms(arb_t out, const pby_expsum_t x)
+{
+    enum { WIDE = 4 * PREC };
+    arb_t e, c;
+    arb_init(e);
+    arb_init(c);
+    arb_zero(out);
+    for (slong i = 0; i < x->n; i++) {
+        arb_set_fmpq(e, x->exponent + i, WIDE);
+        arb_exp(e, e, WIDE);
+        arb_set_fmpq(c, x->coefficient + i, WIDE);
+        arb_addmul(out, c, e, WIDE);
+    }
+    arb_clear(c);
+    arb_clear(e);
+}
+
+/* Exponents in progression, in clusters that lie so far apart that the last are left out. */
+Test(expsum, far_terms_are_enclosed)
+{
+    struct state s;
+    fmpq_t c, r;
+    setup(&s);
+    fmpq_init(c);
+    fmpq_init(r);
+    for (slong apart = 1; apart < 100000; apart *= 7) {
+        for (slong first = -apart; first <= 5 * apart; first += 2 * apart) {
+            pby_expsum_zero(s.x);
+            for (slong i = 0; i < 60; i++) {
+                random_rational(c, s.random, i % 9 == 0 ? 1000000 : 30);
+                fmpq_set_si(r, 24 * (first - apart * (i / 5)) - i % 5, 24);
+                pby_expsum_add_term(s.x, c, r);
+            }
+            for (slong prec = 64; prec <= PREC; prec += 68) {
+                pby_expsum_get_arb(s.ax, s.x, prec);
+                sum_of_terms(s.ay, s.x);
+                cr_assert(arb_contains(s.ax, s.ay), "%ld apart, from %ld, %ld bits", (long)apart, (long)first,
+                          (long)prec);
+                cr_assert_geq(arb_rel_accuracy_bits(s.ax), prec - 40, "%ld apart", (long)apart);
+            }
+        }
+    }
+    fmpq_clear(r);
+    fmpq_clear(c);
+    teardown(&s);
+}
+
+/* Exponents beyond a word go another way than all others, to the same product; and outputs may be inputs. */
+Test(expsum, products_of_large_exponents)
+{
+    struct state s;
+    fmpq_t one, shift;
+    setup(&s);
+    fmpq_init(one);
+    fmpq_init(shift);
+    fmpq_one(one);
+    fmpz_one_2exp(fmpq_numref(shift), 100);
+    for (int i = 0; i < ROUNDS; i++) {
+        draw(&s);
+        pby_expsum_mul(s.out, s.x, s.y);
+        pby_expsum_mul_term(s.out, s.out, one, shift);
+        pby_expsum_mul_term(s.z, s.x, one, shift);
+        pby_expsum_mul(s.z, s.z, s.y);
+        check_form(s.z);
+        cr_assert(pby_expsum_equal(s.out, s.z));
+        pby_expsum_mul(s.out, s.x, s.x);
+        pby_expsum_mul(s.x, s.x, s.x);
+        cr_assert(pby_expsum_equal(s.out, s.x));
+    }
+    fmpq_clear(shift);
+    fmpq_clear(one);
+    teardown(&s);
+}

@@ -255,5 +255,12 @@ def test_ledgers_of_users_and_filters(tmp_path):
         adaptive.spend("geometric:eps=2")
     assert Ledger.create(tmp_path / "g.db", accounting="filter", epsilon=1, delta="1e-6").accounting.startswith("filter")
     assert Ledger.create(tmp_path / "r.db", accounting="renyi", renyi=1, order=8).accounting == "renyi:order=8"
+    curve = tmp_path / "curve.csv"
+    curve.write_text("order,renyi\n8,1/10\n")
+    known = Ledger(tmp_path / "r.db")
+    known.spend_curve(curve)
+    assert known.entries[0].spec.startswith("rdp:order=8,eps=1/10,curve=")
+    with pytest.raises(BadInput, match="expected epsilon,delta"):
+        adaptive.spend_curve(curve)
     with pytest.raises(BadInput, match="'rho': expected it"):
         Ledger.create(tmp_path / "h.db", accounting="zcdp", epsilon=1)

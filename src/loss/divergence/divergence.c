@@ -1,5 +1,7 @@
 #include "loss/divergence/divergence.h"
 
+#include "number/ball.h"
+
 /* out = P(o) - exp(epsilon) Q(o), over the product of the norms, or over the norm that both share. */
 static void excess(pby_expsum_t out, const pby_atom *atom, const pby_pair *pair, bool shared,
                    const fmpq_t epsilon)
@@ -97,27 +99,48 @@ void pby_impossible_mass(pby_expsum_t numerator, const pby_pair *pair)
             pby_expsum_add(numerator, numerator, pair->atoms[i].p);
 }
 
-/* The atom of largest ratio, found by exact comparisons; NULL when no outcome is common. */
-static const pby_atom *largest_ratio(const pby_pair *pair)
+/* Whether the ratio of a is larger than that of b: by the balls of both, p / q, unless they overlap; then by
+ * the exact sign of a.p b.q - b.p a.q. */
+static bool larger(const pby_atom *a, const arb_t ratio_a, const pby_atom *b, const arb_t ratio_b)
 {
-    const pby_atom *best = NULL;
+    if (!arb_overlaps(ratio_a, ratio_b))
+        return arb_gt(ratio_a, ratio_b);
     pby_expsum_t left, right;
     pby_expsum_init(left);
     pby_expsum_init(right);
+    pby_expsum_mul(left, a->p, b->q);
+    pby_expsum_mul(right, b->p, a->q);
+    pby_expsum_sub(left, left, right);
+    const bool yes = pby_expsum_sign(left) > 0;
+    pby_expsum_clear(right);
+    pby_expsum_clear(left);
+    return yes;
+}
+
+/* The atom of largest ratio, always right; NULL when no outcome is common. */
+static const pby_atom *largest_ratio(const pby_pair *pair)
+{
+    const slong prec = PBY_PRECISION_FIRST;
+    const pby_atom *best = NULL;
+    arb_t most, ratio, q;
+    arb_init(most);
+    arb_init(ratio);
+    arb_init(q);
     for (size_t i = 0; i < pair->count; i++) {
         const pby_atom *atom = &pair->atoms[i];
         if (pby_expsum_is_zero(atom->p) || pby_expsum_is_zero(atom->q))
             continue;
-        if (best != NULL) {
-            pby_expsum_mul(left, atom->p, best->q);
-            pby_expsum_mul(right, best->p, atom->q);
-            pby_expsum_sub(left, left, right);
-        }
-        if (best == NULL || pby_expsum_sign(left) > 0)
+        pby_expsum_get_arb(ratio, atom->p, prec);
+        pby_expsum_get_arb(q, atom->q, prec);
+        arb_div(ratio, ratio, q, prec);
+        if (best == NULL || larger(atom, ratio, best, most)) {
             best = atom;
+            arb_swap(most, ratio);
+        }
     }
-    pby_expsum_clear(right);
-    pby_expsum_clear(left);
+    arb_clear(q);
+    arb_clear(ratio);
+    arb_clear(most);
     return best;
 }
 

@@ -2,17 +2,44 @@
 #include "loss/pld/cells.h"
 #include "number/ball.h"
 
-/* The masses of an atom, and its loss; the loss only where both masses are positive. */
-static void atom_balls(arb_t p, arb_t q, arb_t loss, const pby_pair *pair, size_t i, slong prec)
+/* Bits that tell where most atoms lie; the others take more. */
+enum { ROUGH_PREC = 64 };
+
+/* The norms of a pair, which all its atoms share, to so many bits. */
+struct norms {
+    arb_t p, q;
+    slong prec;
+};
+
+static void norms_init(struct norms *n, const pby_pair *pair, slong prec)
 {
-    const pby_atom *atom = &pair->atoms[i];
+    arb_init(n->p);
+    arb_init(n->q);
+    n->prec = prec;
+    pby_expsum_get_arb(n->p, pair->norm_p, prec);
+    pby_expsum_get_arb(n->q, pair->norm_q, prec);
+}
+
+static void norms_clear(struct norms *n)
+{
+    arb_clear(n->q);
+    arb_clear(n->p);
+}
+
+static bool common(const pby_atom *atom)
+{
+    return !pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q);
+}
+
+/* The masses of an atom, and its loss; the loss only where both masses are positive. */
+static void atom_balls(arb_t p, arb_t q, arb_t loss, const pby_atom *atom, const struct norms *norms)
+{
+    const slong prec = norms->prec;
     pby_expsum_get_arb(p, atom->p, prec);
-    pby_expsum_get_arb(loss, pair->norm_p, prec);
-    arb_div(p, p, loss, prec);
+    arb_div(p, p, norms->p, prec);
     pby_expsum_get_arb(q, atom->q, prec);
-    pby_expsum_get_arb(loss, pair->norm_q, prec);
-    arb_div(q, q, loss, prec);
-    if (!pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q)) {
+    arb_div(q, q, norms->q, prec);
+    if (common(atom)) {
         arb_div(loss, p, q, prec);
         arb_log(loss, loss, prec);
     }
@@ -38,16 +65,28 @@ static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
     return yes;
 }
 
+/* loss = the atom's, to so many bits */
+static void atom_loss(arb_t loss, const pby_pair *pair, size_t atom, slong prec)
+{
+    struct norms norms;
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    norms_init(&norms, pair, prec);
+    atom_balls(p, q, loss, &pair->atoms[atom], &norms);
+    norms_clear(&norms);
+    arb_clear(q);
+    arb_clear(p);
+}
+
 /* ball = loss / step, at a precision that leaves one or two whole numbers in reach. */
 static void in_steps(arb_t ball, const pby_pair *pair, size_t atom, const arb_t loss, const fmpq_t step,
                      slong prec)
 {
-    arb_t p, q, width;
-    arb_init(p);
-    arb_init(q);
+    arb_t width;
     arb_init(width);
     arb_set(ball, loss);
-    for (;; atom_balls(p, q, ball, pair, atom, prec)) {
+    for (;; atom_loss(ball, pair, atom, prec)) {
         arb_set_fmpq(width, step, prec);
         arb_div(ball, ball, width, prec);
         if (mag_cmp_2exp_si(arb_radref(ball), -2) < 0)
@@ -55,8 +94,6 @@ static void in_steps(arb_t ball, const pby_pair *pair, size_t atom, const arb_t 
         prec *= 2;
     }
     arb_clear(width);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* The i with (i-1) step < loss <= i step. The ball leaves one or two candidates; between two the exact
@@ -86,11 +123,6 @@ static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const ar
     arb_clear(at);
 }
 
-static bool common(const pby_atom *atom)
-{
-    return !pby_expsum_is_zero(atom->p) && !pby_expsum_is_zero(atom->q);
-}
-
 /* Whether the loss certainly lies above least step and not above greatest step. */
 static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, const fmpq_t step, slong prec)
 {
@@ -115,20 +147,22 @@ static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, 
 
 bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step)
 {
-    const slong prec = PBY_PRECISION_FIRST;
+    const slong prec = ROUGH_PREC;
+    struct norms norms;
     arb_t p, q, loss;
     fmpz_t index, least, greatest;
     bool any = false;
     arb_init(p);
     arb_init(q);
     arb_init(loss);
+    norms_init(&norms, pair, prec);
     fmpz_init(index);
     fmpz_init(least);
     fmpz_init(greatest);
     for (size_t i = 0; i < pair->count; i++) {
         if (!common(&pair->atoms[i]))
             continue;
-        atom_balls(p, q, loss, pair, i, prec);
+        atom_balls(p, q, loss, &pair->atoms[i], &norms);
         if (any && inside(loss, least, greatest, step, prec))
             continue; /* without the exact signs that its index may take */
         atom_index(index, pair, i, loss, step, prec);
@@ -147,6 +181,7 @@ bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t
     fmpz_clear(greatest);
     fmpz_clear(least);
     fmpz_clear(index);
+    norms_clear(&norms);
     arb_clear(loss);
     arb_clear(q);
     arb_clear(p);
@@ -155,14 +190,16 @@ bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t
 
 void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec)
 {
+    struct norms norms;
     arb_t p, q, loss;
     fmpz_t index;
     arb_init(p);
     arb_init(q);
     arb_init(loss);
+    norms_init(&norms, pair, prec);
     fmpz_init(index);
     for (size_t i = 0; i < pair->count; i++) {
-        atom_balls(p, q, loss, pair, i, prec);
+        atom_balls(p, q, loss, &pair->atoms[i], &norms);
         if (common(&pair->atoms[i])) {
             atom_index(index, pair, i, loss, half, prec);
             fmpz_sub_si(index, index, 2 * tails->low + 1);
@@ -178,25 +215,43 @@ void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, 
     }
     arb_add(tails->p + 2 * tails->n, tails->p + 2 * tails->n, tails->infinite, prec);
     fmpz_clear(index);
+    norms_clear(&norms);
     arb_clear(loss);
     arb_clear(q);
     arb_clear(p);
 }
 
+/* Whether the atom's loss, in the ball, is above t; the exact sign decides where the ball leaves it open. */
+static bool above(const pby_pair *pair, size_t i, const arb_t loss, const arb_t ball, const fmpq_t t)
+{
+    return arb_gt(loss, ball) || (!arb_lt(loss, ball) && !atom_at_most(pair, i, t));
+}
+
 void pby_atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slong prec)
 {
-    arb_t p, q, loss;
+    struct norms rough, norms; /* few atoms lie above, and they alone need all bits */
+    arb_t p, q, loss, ball;
     arb_init(p);
     arb_init(q);
     arb_init(loss);
+    arb_init(ball);
+    norms_init(&rough, pair, ROUGH_PREC);
+    norms_init(&norms, pair, prec);
+    arb_set_fmpq(ball, t, prec);
     arb_set(tails->edge_p, tails->infinite);
     for (size_t i = 0; i < pair->count; i++) {
-        if (!common(&pair->atoms[i]) || atom_at_most(pair, i, t))
+        if (!common(&pair->atoms[i]))
             continue;
-        atom_balls(p, q, loss, pair, i, prec);
+        atom_balls(p, q, loss, &pair->atoms[i], &rough);
+        if (!above(pair, i, loss, ball, t))
+            continue;
+        atom_balls(p, q, loss, &pair->atoms[i], &norms);
         arb_add(tails->edge_p, tails->edge_p, p, prec);
         arb_add(tails->edge_q, tails->edge_q, q, prec);
     }
+    norms_clear(&norms);
+    norms_clear(&rough);
+    arb_clear(ball);
     arb_clear(loss);
     arb_clear(q);
     arb_clear(p);

@@ -204,7 +204,23 @@ static const pby_story dgauss_stories[] = {
 static const char *const dgauss_examples[] = {"dgauss:sigma2=16", "dgauss:sigma2=9/2,sensitivity=2",
                                               "dgauss:sigma2=9/2,norm2=5,dimensions=3", NULL};
 
+/* The same with a norm, which stands where the square of the sensitivity does. */
+static const pby_select_row dgauss_norm_selection = {
+    .chosen = PBY_ROLE_VARIANCE,
+    .rising = true,
+    .recipe = PBY_RECIPE_CONCENTRATED,
+    .source = "rho = uses norm2/(2 sigma2), epsilon = rho + 2 sqrt(rho log(1/delta))",
+    .rho_monotone = "rho is norm2/(2 sigma2) for each use, exactly",
+    .never_zero = "its loss has no largest value",
+};
+
+static const pby_select_row *dgauss_row(unsigned named)
+{
+    return named >> NORM2 & 1 ? &dgauss_norm_selection : NULL;
+}
+
 static const pby_select_row dgauss_selection = {
+    .for_given = dgauss_row,
     .chosen = PBY_ROLE_VARIANCE,
     .rising = true,
     .recipe = PBY_RECIPE_CONCENTRATED,

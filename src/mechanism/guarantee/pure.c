@@ -137,8 +137,9 @@ static const pby_story approx_stories[] = {
 static const char *const approx_examples[] = {"approx:eps=1/2,delta=1/100000", NULL};
 
 static const char *const approx_manual[] = {
-    "approx:eps=E,delta=D",
-    "Any mechanism that is (E, D)-private, for loss only.",
+    "approx:eps=E,delta=D[,curve=SHA256]",
+    "Any mechanism that is (E, D)-private, for loss only. The digest names the file of a curve that this is "
+    "a point of.",
     NULL,
 };
 
@@ -149,7 +150,9 @@ const pby_family pby_family_approx = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the epsilon that is guaranteed, a rational above 0",
                     PBY_ROLE_EPSILON},
                    {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1",
-                    PBY_ROLE_DELTA}},
+                    PBY_ROLE_DELTA},
+                   {"curve", PBY_DIGEST, "", "curve=SHA256, that of the file that the promise is a point of",
+                    PBY_ROLE_CURVE}},
     .pairs = guarantee_pairs,
     .group = approx_group,
     .stories = approx_stories,

@@ -6,7 +6,7 @@
 #include "mechanism/family.h"
 #include "mechanism/story.h"
 
-enum { ORDER, EPS };
+enum { ORDER, EPS, CURVE };
 
 static bool rdp_promise(pby_promise *out, const pby_mechanism *m)
 {
@@ -33,6 +33,8 @@ static void rdp_grow(pby_mechanism *m, unsigned long size)
     fmpq_div(order, power, rest);
     fmpq_mul(eps, eps, less);
     fmpq_mul(eps, eps, rest);
+    if (size > 1)
+        fmpq_zero(&m->value[CURVE]); /* it is no point of the curve any more */
     fmpq_clear(rest);
     fmpq_clear(power);
     fmpq_clear(less);
@@ -49,11 +51,14 @@ static const pby_story rdp_stories[] = {
     {.what = NULL},
 };
 
-static const char *const rdp_examples[] = {"rdp:order=8,eps=1/2", NULL};
+static const char *const rdp_examples[] = {
+    "rdp:order=8,eps=1/2",
+    "rdp:order=8,eps=1/2,curve=55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f", NULL};
 
 static const char *const rdp_manual[] = {
-    "rdp:order=A,eps=E",
-    "Any mechanism whose Rényi divergence of order A is at most E, for loss only.",
+    "rdp:order=A,eps=E[,curve=SHA256]",
+    "Any mechanism whose Rényi divergence of order A is at most E, for loss only. The digest names the file "
+    "of a curve that this is a point of.",
     NULL,
 };
 
@@ -64,7 +69,9 @@ const pby_family pby_family_rdp = {
     .parameters = {{"order", PBY_ABOVE_ONE, NULL, "order=A, the order of the divergence, a rational above 1",
                     PBY_ROLE_ORDER},
                    {"eps", PBY_POSITIVE, NULL, "eps=E, what the divergence is at most, a rational above 0",
-                    PBY_ROLE_EPSILON}},
+                    PBY_ROLE_EPSILON},
+                   {"curve", PBY_DIGEST, "", "curve=SHA256, that of the file that the promise is a point of",
+                    PBY_ROLE_CURVE}},
     .promise = rdp_promise,
     .grow = rdp_grow,
     .stories = rdp_stories,

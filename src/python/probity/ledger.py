@@ -123,6 +123,10 @@ class Ledger:
         """Records a release; raises Refused, and records nothing, where it would overspend."""
         call(lib.pby_ledger_spend_text, self._c, spec_of(spec)._c, Texts().number("epsilon", epsilon))
 
+    def spend_curve(self, path: str | os.PathLike[str]) -> None:
+        """Records a release of another program that a file of Rényi divergences or of deltas says enough of."""
+        call(lib.pby_ledger_spend_curve, self._c, os.fsencode(path))
+
     def require(self, spec: SpecLike, epsilon: Number | None = None) -> None:
         """Raises what spend would raise now; records nothing."""
         call(lib.pby_ledger_affords_text, self._c, spec_of(spec)._c, Texts().number("epsilon", epsilon))
