@@ -12,9 +12,9 @@
 enum { PAIRS_DEFAULT = 100, ROUNDS = 6, LEAST_OUTPUTS = 400, FINALISTS = 4 };
 
 /* The most outputs that a run is given because it is slow to start; of how many pairs the counts are kept,
- * and up to how many outputs of a side: with more, a round's own are enough, and the counts take much memory.
+ * and up to how many outputs of a side: with more, a round's own are enough.
  */
-enum { START_MOST = 4000, COUNTED_MOST = 8, KEPT_OUTPUTS = 8000 };
+enum { START_MOST = 4000, COUNTED_MOST = 8, KEPT_OUTPUTS = 200000 };
 
 struct pby_worst_pair {
     char *text[2];
@@ -152,7 +152,7 @@ static int by_promise(const void *a, const void *b)
  * rare and was seen a few times; the last, where each gets more outputs, doubts what may be luck. */
 static pby_status weigh_all(struct tried *t, size_t count, unsigned round, struct hunt *h, pby_error *err)
 {
-    const double doubt = round == 0 ? 0 : round + 1 < ROUNDS ? 0.5 : 1;
+    const double doubt = round == 0 ? 0 : round + 1 < ROUNDS ? 1 : 2;
     const uint64_t part = h->asked->outputs / (ROUNDS * (uint64_t)count),
                    n = part < h->least ? h->least : part;
     pby_status status = PBY_OK;
