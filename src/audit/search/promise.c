@@ -10,6 +10,10 @@ struct claim {
     double doubt;
 };
 
+/* The error at which events are chosen here, one in so many: at that of the judgement, a few thousand outputs
+ * would choose what is nearly certain, which says nothing. */
+enum { CHOOSING_ERROR = 4 };
+
 /* What the event's counts among the judges promise, with `judges` of a side to come. */
 static double promise_of(const pby_evidence *e, double judges, const struct claim *c)
 {
@@ -22,13 +26,19 @@ static double promise_of(const pby_evidence *e, double judges, const struct clai
     return lower - c->factor * upper - 1000;
 }
 
+/* An event of a probability above exp(-epsilon) breaks no claim, and all pairs have such events. */
+static bool can_break(const pby_evidence *e, const struct claim *c)
+{
+    return (double)e->x * c->factor < (double)e->n;
+}
+
 static double promise_of_all(const pby_event *event, size_t count, const pby_audit *audit, double judges,
                              const struct claim *c)
 {
     double best = -INFINITY;
     for (size_t i = 0; i < count; i++) {
         const pby_evidence e = pby_event_count(&event[i], audit, 1u << PBY_JUDGING);
-        if (e.n > 0 && e.m > 0 && !audit->table[event[i].feature].blind)
+        if (e.n > 0 && e.m > 0 && !audit->table[event[i].feature].blind && can_break(&e, c))
             best = fmax(best, promise_of(&e, judges, c));
     }
     return best;
@@ -39,16 +49,18 @@ pby_status pby_audit_promise(double *promise, const pby_audit *audit, uint64_t o
 {
     pby_event event[PBY_EVENTS];
     size_t count = 0;
-    fmpq_t e, d, a;
+    fmpq_t e, d, a, choosing;
     fmpq_init(e);
     fmpq_init(d);
     fmpq_init(a);
+    fmpq_init(choosing);
+    fmpq_set_si(choosing, 1, CHOOSING_ERROR);
     fmpq_set_mpq(e, epsilon);
     fmpq_set_mpq(d, delta);
     fmpq_set_mpq(a, error);
     for (size_t i = 0; i < PBY_EVENTS; i++)
         pby_event_init(&event[i]);
-    const pby_status status = pby_events_choose(event, &count, audit, e, d, a, err);
+    const pby_status status = pby_events_choose(event, &count, audit, e, d, choosing, err);
     const struct claim c = {.delta = pby_guess_of(d),
                             .factor = exp(pby_guess_of(e)),
                             .doubt = doubt,
@@ -56,6 +68,7 @@ pby_status pby_audit_promise(double *promise, const pby_audit *audit, uint64_t o
     *promise = status == PBY_OK ? promise_of_all(event, count, audit, 0.75 * (double)outputs, &c) : -INFINITY;
     for (size_t i = 0; i < PBY_EVENTS; i++)
         pby_event_clear(&event[i]);
+    fmpq_clear(choosing);
     fmpq_clear(a);
     fmpq_clear(d);
     fmpq_clear(e);

@@ -12,9 +12,9 @@
 enum { PAIRS_DEFAULT = 100, ROUNDS = 6, LEAST_OUTPUTS = 400, FINALISTS = 4 };
 
 /* The most outputs that a run is given because it is slow to start; of how many pairs the counts are kept,
- * and up to how many outputs of a side: with more, a round's own are enough.
+ * and up to how many outputs of a side: with more, a round's own are enough, and the counts take much memory.
  */
-enum { START_MOST = 4000, COUNTED_MOST = 8, KEPT_OUTPUTS = 200000 };
+enum { START_MOST = 4000, COUNTED_MOST = 8, KEPT_OUTPUTS = 8000 };
 
 struct pby_worst_pair {
     char *text[2];
