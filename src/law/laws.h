@@ -14,6 +14,9 @@ pby_status pby_law_geometric_over(pby_law **out, const fmpq_t eps, const fmpq_t 
 /* The two-sided geometric law clipped at -bound and bound, its tails heaped on the ends; bound >= 1. */
 pby_status pby_law_tgeometric(pby_law **out, const fmpq_t rate, int64_t bound, pby_error *err);
 
+/* Writes the rate and the cdf of that law as definitions of Coq. */
+void pby_law_tgeometric_state(FILE *out, const fmpq_t rate, int64_t bound);
+
 /* The discrete Gaussian: mass proportional to exp(-k^2/(2 sigma2)), sigma2 > 0. Not a sum of
  * exponentials. The body covers 7.5 standard deviations on each side, as long as that takes at most
  * 2^20 cells (sigma2 up to about 5e9); beyond it a draw inverts the cdf, which takes milliseconds but is

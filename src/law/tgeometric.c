@@ -26,9 +26,9 @@ static void tgeometric_below(pby_expsum_t out, const pby_law *law, int64_t k)
     }
 }
 
-static void tgeometric_formal(FILE *out, const pby_law *law)
+void pby_law_tgeometric_state(FILE *out, const fmpq_t rate, int64_t bound)
 {
-    char *rate = fmpq_get_str(NULL, 10, ((const struct tgeometric *)law)->rate);
+    char *text = fmpq_get_str(NULL, 10, rate);
     fprintf(out,
             "(* Two-sided geometric noise of this rate, clipped at -%lld and %lld. *)\n"
             "Definition rate : R := %s.\n"
@@ -36,10 +36,15 @@ static void tgeometric_formal(FILE *out, const pby_law *law)
             "  if (k <? -%lld)%%Z then 0\n"
             "  else if (%lld <=? k)%%Z then 1\n"
             "  else if (k <? 0)%%Z then exp (rate * IZR k) / (1 + exp (- rate))\n"
-            "  else 1 - exp (- (rate * IZR (k + 1))) / (1 + exp (- rate)).\n"
-            "Definition law (k : Z) : R := cdf k - cdf (k - 1).\n",
-            (long long)law->hi, (long long)law->hi, rate, (long long)law->hi, (long long)law->hi);
-    flint_free(rate);
+            "  else 1 - exp (- (rate * IZR (k + 1))) / (1 + exp (- rate)).\n",
+            (long long)bound, (long long)bound, text, (long long)bound, (long long)bound);
+    flint_free(text);
+}
+
+static void tgeometric_formal(FILE *out, const pby_law *law)
+{
+    pby_law_tgeometric_state(out, ((const struct tgeometric *)law)->rate, law->hi);
+    fputs("Definition law (k : Z) : R := cdf k - cdf (k - 1).\n", out);
 }
 
 static void tgeometric_free(pby_law *law)

@@ -317,8 +317,9 @@ pby_status pby_known_spec(pby_spec **out, const pby_known *k, const pby_ledger *
 
 /* ---- the ledger --------------------------------------------------------------------------------- */
 
-static pby_status read_curve(pby_spec **out, const pby_ledger *ledger, const char *path, pby_error *err)
+pby_status pby_ledger_curve(pby_spec **out, const pby_ledger *ledger, const char *path, pby_error *err)
 {
+    *out = NULL;
     pby_known known;
     char *text;
     size_t size;
@@ -332,12 +333,6 @@ static pby_status read_curve(pby_spec **out, const pby_ledger *ledger, const cha
     pby_known_clear(&known);
     free(text);
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "curve '%.200s': %.600s", path, why.text);
-}
-
-pby_status pby_ledger_curve(pby_spec **out, const pby_ledger *ledger, const char *path, pby_error *err)
-{
-    *out = NULL;
-    return read_curve(out, ledger, path, err);
 }
 
 pby_status pby_ledger_spend_curve(pby_ledger *ledger, const char *path, pby_error *err)

@@ -56,19 +56,9 @@ static pby_status tgeometric_formal(FILE *out, pby_formal *formal, const pby_mec
     fmpq_t rate;
     fmpq_init(rate);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    char *text = fmpq_get_str(NULL, 10, rate);
     *formal = (pby_formal){-bound, bound, pby_mechanism_natural(m, SENSITIVITY)};
-    fprintf(out,
-            "(* Two-sided geometric noise of this rate, clipped at -%lld and %lld. *)\n"
-            "Definition rate : R := %s.\n"
-            "Definition cdf (k : Z) : R :=\n"
-            "  if (k <? -%lld)%%Z then 0\n"
-            "  else if (%lld <=? k)%%Z then 1\n"
-            "  else if (k <? 0)%%Z then exp (rate * IZR k) / (1 + exp (- rate))\n"
-            "  else 1 - exp (- (rate * IZR (k + 1))) / (1 + exp (- rate)).\n"
-            "Definition law (truth k : Z) : R := cdf (k - truth) - cdf (k - truth - 1).\n",
-            (long long)bound, (long long)bound, text, (long long)bound, (long long)bound);
-    flint_free(text);
+    pby_law_tgeometric_state(out, rate, bound);
+    fputs("Definition law (truth k : Z) : R := cdf (k - truth) - cdf (k - truth - 1).\n", out);
     fmpq_clear(rate);
     return PBY_OK;
 }
