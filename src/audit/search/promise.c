@@ -26,10 +26,11 @@ static double promise_of(const pby_evidence *e, double judges, const struct clai
     return lower - c->factor * upper - 1000;
 }
 
-/* An event of a probability above exp(-epsilon) breaks no claim, and all pairs have such events. */
+/* An event whose lesser probability is exp(-epsilon) or more breaks no claim, and all pairs have such events.
+ */
 static bool can_break(const pby_evidence *e, const struct claim *c)
 {
-    return (double)e->x * c->factor < (double)e->n;
+    return (double)e->y * c->factor < (double)e->m;
 }
 
 static double promise_of_all(const pby_event *event, size_t count, const pby_audit *audit, double judges,
