@@ -37,6 +37,10 @@ typedef ssize_t pby_entropy_getter(void *buffer, size_t size, unsigned flags);
 PBY_CHECKED
 pby_status pby_entropy_system_from(pby_entropy **out, pby_entropy_getter *getter, pby_error *err);
 
+/* words[0 .. count-1] from the system's generator: a key that is drawn once. All zeros where it fails. */
+PBY_CHECKED
+pby_status pby_entropy_fresh(uint64_t *words, size_t count, pby_error *err);
+
 /* words[0 .. blocks*8-1]: the ChaCha20 keystream under a key and a nonce of zeros, from that block on. */
 enum { PBY_CHACHA_BLOCK = 64, PBY_CHACHA_WORDS = PBY_CHACHA_BLOCK / 8 };
 void pby_entropy_stream(uint64_t *words, size_t blocks, const uint8_t key[PBY_SEED_SIZE], uint64_t block);

@@ -145,3 +145,15 @@ pby_status pby_entropy_system(pby_entropy **out, pby_error *err)
 {
     return pby_entropy_system_from(out, getrandom, err);
 }
+
+pby_status pby_entropy_fresh(uint64_t *words, size_t count, pby_error *err)
+{
+    pby_entropy *source;
+    pby_status status = pby_entropy_system(&source, err);
+    if (status == PBY_OK)
+        status = pby_entropy_words(source, words, count, err);
+    else
+        sodium_memzero(words, count * sizeof *words);
+    pby_entropy_free(source);
+    return status;
+}

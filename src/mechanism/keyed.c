@@ -36,17 +36,10 @@ static pby_status check_bars(const pby_keyed_part *bars, pby_error *err)
 
 pby_status pby_keyed_secret(uint8_t secret[PBY_KEYED_SIZE], pby_error *err)
 {
-    pby_entropy *source;
     uint64_t words[PBY_KEYED_SIZE / 8];
-    sodium_memzero(secret, PBY_KEYED_SIZE);
-    pby_status status = pby_entropy_system(&source, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_entropy_words(source, words, sizeof words / sizeof *words, err);
-    if (status == PBY_OK)
-        memcpy(secret, words, sizeof words);
+    const pby_status status = pby_entropy_fresh(words, sizeof words / sizeof *words, err);
+    memcpy(secret, words, sizeof words);
     sodium_memzero(words, sizeof words);
-    pby_entropy_free(source);
     return status;
 }
 

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 
 #include "base/status.h"
+#include "entropy/internal.h"
 #include "io/pages.h"
-#include "probity/entropy.h"
 
 enum {
     PIECE = 256, /* digests, less one; a power of two */
@@ -36,7 +36,7 @@ struct bag {
 };
 
 struct pby_distinct {
-    uint8_t key[crypto_shorthash_KEYBYTES];
+    uint64_t key[crypto_shorthash_KEYBYTES / sizeof(uint64_t)];
     unsigned bits;
     unsigned threads;
     size_t slab;         /* bytes */
@@ -79,7 +79,7 @@ static bool is_end(const uint64_t *end)
 bool pby_distinct_add(pby_distinct *set, unsigned thread, const uint8_t *bytes, size_t size)
 {
     uint64_t digest;
-    crypto_shorthash((uint8_t *)&digest, bytes, size, set->key);
+    crypto_shorthash((uint8_t *)&digest, bytes, size, (const uint8_t *)set->key);
     digest += digest == 0; /* marks an empty slot */
     struct bag *bag = &set->bag[thread];
     piece *end = &bag->end[bin_of(set, digest)];
@@ -184,20 +184,6 @@ bool pby_distinct_look(pby_distinct *set)
 
 /* ---- opening and closing ------------------------------------------------------------------------ */
 
-static pby_status draw_key(pby_distinct *set, pby_error *err)
-{
-    uint64_t words[sizeof set->key / sizeof(uint64_t)];
-    pby_entropy *source;
-    pby_status status = pby_entropy_system(&source, err);
-    if (status == PBY_OK)
-        status = pby_entropy_words(source, words, sizeof words / sizeof *words, err);
-    pby_entropy_free(source);
-    if (status == PBY_OK)
-        memcpy(set->key, words, sizeof words);
-    sodium_memzero(words, sizeof words);
-    return status;
-}
-
 pby_status pby_distinct_new(pby_distinct **out, uint64_t keys, unsigned threads, pby_error *err)
 {
     pby_distinct *set = *out = calloc(1, sizeof *set + threads * sizeof *set->bag);
@@ -211,7 +197,7 @@ pby_status pby_distinct_new(pby_distinct **out, uint64_t keys, unsigned threads,
     while (set->slab < MOST_SLAB && set->slab / sizeof(uint64_t) < keys)
         set->slab *= 2;
     atomic_init(&set->taken, 0);
-    pby_status status = draw_key(set, err);
+    pby_status status = pby_entropy_fresh(set->key, sizeof set->key / sizeof *set->key, err);
     for (unsigned i = 0; i < threads && status == PBY_OK; i++) {
         set->bag[i].end = calloc((size_t)1 << set->bits, sizeof *set->bag[i].end);
         if (set->bag[i].end == NULL)

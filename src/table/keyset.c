@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 
 #include "base/status.h"
+#include "entropy/internal.h"
 #include "io/pages.h"
-#include "probity/entropy.h"
 
 enum {
     QUEUE = 16, /* a power of two; deep enough to hide a cache miss behind the hashing of later keys */
@@ -283,23 +283,13 @@ pby_status pby_keyset_add(pby_keyset *set, const uint8_t *bytes, size_t size, ui
     return status;
 }
 
-static pby_status draw_key(uint64_t *key, size_t words, pby_error *err)
-{
-    pby_entropy *source;
-    pby_status status = pby_entropy_system(&source, err);
-    if (status == PBY_OK)
-        status = pby_entropy_words(source, key, words, err);
-    pby_entropy_free(source);
-    return status;
-}
-
 pby_status pby_keyset_new(pby_keyset **out, pby_error *err)
 {
     *out = NULL;
     pby_keyset *set = calloc(1, sizeof *set);
     if (set == NULL)
         return pby_no_memory(err);
-    pby_status status = draw_key(set->key, sizeof set->key / sizeof *set->key, err);
+    pby_status status = pby_entropy_fresh(set->key, sizeof set->key / sizeof *set->key, err);
     set->slots = FIRST_SLOTS;
     set->slot = status == PBY_OK ? pby_pages_map(set->slots * sizeof *set->slot) : NULL;
     if (status == PBY_OK && set->slot == NULL)
