@@ -17,6 +17,7 @@ struct asked {
     const pby_spec *spec;
     unsigned long size;
     unsigned digits;
+    bool normed; /* and so large that a greater norm is a better bound than the theorem, which is not asked */
 };
 
 /* 1 + exp(e) + ... + exp((size-1) e); at e = 0, size. */
@@ -79,20 +80,20 @@ static pby_status group_profiles(pby_profiles *out, const pby_spec *spec, unsign
     return status;
 }
 
-/* least = what some inputs lose: neighbours, which are a group of one, and those that are as far apart as can
- * be. */
-static pby_status from_below(arb_t least, const pby_profiles *list, const pby_spec *spec, unsigned long size,
-                             const fmpq_t epsilon, unsigned digits, pby_error *err)
+/* least = what some inputs lose: those that are as far apart as can be, and neighbours, which are a group of
+ * one; with a norm, the former lose more where there are any. */
+static pby_status from_below(arb_t least, const struct asked *asked, const fmpq_t epsilon, pby_error *err)
 {
     pby_profiles group;
     arb_t ball;
     arb_init(ball);
-    pby_status status = group_profiles(&group, spec, size, err);
-    if (status == PBY_OK)
-        status = pby_profiles_delta(least, list, epsilon, digits, err);
+    arb_zero(least);
+    pby_status status = group_profiles(&group, asked->spec, asked->size, err);
+    if (status == PBY_OK && (group.count == 0 || !asked->normed))
+        status = pby_profiles_delta(least, &asked->list, epsilon, asked->digits, err);
     if (status == PBY_OK && group.count > 0) {
-        status = pby_profiles_delta(ball, &group, epsilon, digits, err);
-        arb_max(least, least, ball, pby_precision_for_digits(digits));
+        status = pby_profiles_delta(ball, &group, epsilon, asked->digits, err);
+        arb_max(least, least, ball, pby_precision_for_digits(asked->digits));
     }
     pby_profiles_clear(&group);
     arb_clear(ball);
@@ -112,9 +113,11 @@ static pby_status between(pby_enclosure *delta, bool *wider, const struct asked 
     arb_init(least);
     fmpq_set_mpq(at, epsilon);
     fmpq_set_si(width, 1, PBY_WIDTH);
-    pby_status status = by_theorem(most, &asked->list, asked->size, at, asked->digits, err);
+    arb_one(most);
+    pby_status status = asked->normed ? PBY_OK
+                                      : by_theorem(most, &asked->list, asked->size, at, asked->digits, err);
     if (status == PBY_OK)
-        status = from_below(least, &asked->list, asked->spec, asked->size, at, asked->digits, err);
+        status = from_below(least, asked, at, err);
     if (status == PBY_OK) {
         arb_union(most, most, least, pby_precision_for_digits(asked->digits));
         pby_enclosure_set_arb(delta, most, asked->digits);
@@ -136,8 +139,9 @@ static pby_status epsilon_below(arb_t least, const struct asked *asked, const fm
     pby_profiles group;
     arb_t ball;
     arb_init(ball);
+    arb_neg_inf(least);
     pby_status status = group_profiles(&group, asked->spec, asked->size, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && (group.count == 0 || !asked->normed))
         status = pby_profiles_epsilon(least, &asked->list, level, asked->digits, err);
     if (status == PBY_OK && group.count > 0) {
         status = pby_profiles_epsilon(ball, &group, level, asked->digits, err);
@@ -311,7 +315,9 @@ static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const str
     fmpq_set_si(width, 1, PBY_WIDTH);
     pby_status status = epsilon_below(least, asked, level, err);
     arb_set(most, least);
-    if (status == PBY_OK && arb_is_finite(least))
+    if (status == PBY_OK && asked->normed)
+        arb_pos_inf(most);
+    else if (status == PBY_OK && arb_is_finite(least))
         status = epsilon_above(most, asked, level, err);
     if (status == PBY_OK) {
         pby_enclosure_set_arb(epsilon, least, asked->digits);
@@ -334,12 +340,21 @@ static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const str
 
 /* ---- both ------------------------------------------------------------------------------------- */
 
+static bool has_norms(const pby_spec *spec)
+{
+    for (size_t i = 0; i < spec->count; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        if (pby_mechanism_value(m, PBY_ROLE_NORM) == NULL || pby_mechanism_sample(m) != NULL)
+            return false;
+    }
+    return true;
+}
+
 /* The spec of all that are as far apart as a group of shifts may be: norms are size times as long, in size
- * times as many coordinates. NULL where a use has no norm, or is sampled, or these are too large. */
+ * times as many coordinates. NULL where these are too large. */
 static pby_status spec_of_norms(pby_spec **out, const pby_spec *spec, unsigned long size, pby_error *err)
 {
     pby_use *use = calloc(spec->count, sizeof *use);
-    bool all = true;
     *out = NULL;
     if (use == NULL)
         return pby_no_memory(err);
@@ -348,16 +363,15 @@ static pby_status spec_of_norms(pby_spec **out, const pby_spec *spec, unsigned l
         use[i].times = spec->use[i].times;
         pby_mechanism_init(m, NULL);
         pby_mechanism_copy(m, &spec->use[i].mechanism);
-        all = all && pby_mechanism_value(m, PBY_ROLE_NORM) != NULL && pby_mechanism_sample(m) == NULL;
-        if (all) {
-            fmpq *norm = &m->value[pby_family_with(m->family, PBY_ROLE_NORM)];
-            fmpq *bars = &m->value[pby_family_with(m->family, PBY_ROLE_DIMENSIONS)];
-            fmpq_mul_ui(norm, norm, size);
-            fmpq_mul_ui(norm, norm, size);
-            fmpq_mul_ui(bars, bars, size);
-        }
+        fmpq *norm = &m->value[pby_family_with(m->family, PBY_ROLE_NORM)];
+        fmpq *bars = &m->value[pby_family_with(m->family, PBY_ROLE_DIMENSIONS)];
+        if (fmpq_is_zero(bars) || fmpq_cmp(bars, norm) > 0)
+            fmpq_set(bars, norm); /* no shift has more coordinates */
+        fmpq_mul_ui(bars, bars, size);
+        fmpq_mul_ui(norm, norm, size);
+        fmpq_mul_ui(norm, norm, size);
     }
-    const pby_status status = all ? pby_spec_of_uses(out, use, spec->count, NULL) : PBY_OK;
+    const pby_status status = pby_spec_of_uses(out, use, spec->count, NULL);
     for (size_t i = 0; i < spec->count; i++)
         pby_mechanism_clear(&use[i].mechanism);
     free(use);
@@ -399,11 +413,13 @@ static pby_status ask_theorem(pby_enclosure *answer, bool *wider, bool delta, co
                               pby_neighbours relation, unsigned long size, mpq_srcptr value, unsigned digits,
                               pby_error *err)
 {
-    struct asked asked = {{NULL, 0}, spec, size, digits};
+    enum { THEOREM_MOST = 8 };
+    const bool norms = has_norms(spec);
+    struct asked asked = {{NULL, 0}, spec, size, digits, norms && size > THEOREM_MOST};
     pby_status status = pby_loss_profiles(&asked.list, spec, relation, err);
     if (status == PBY_OK)
         status = (delta ? between : epsilon_between)(answer, wider, &asked, value, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && norms)
         status = lower_by_norms(answer, wider, delta, spec, relation, size, value, digits, err);
     pby_profiles_clear(&asked.list);
     return status;

@@ -338,6 +338,9 @@ Test(group, norms_are_bounded_by_greater_norms)
         {"dgauss:sigma2=40,norm2=2,dimensions=2", "dgauss:sigma2=40,norm2=18,dimensions=6", 3},
         {"dgauss:sigma2=4,norm2=9,dimensions=4", "dgauss:sigma2=4,norm2=36,dimensions=8", 2},
         {"2*dgauss:sigma2=40,norm2=1", "2*dgauss:sigma2=40,norm2=4", 2},
+        {"dgauss:sigma2=40,norm2=2", "dgauss:sigma2=40,norm2=162,dimensions=18", 9},
+        {"dgauss:sigma2=40,norm2=2", "dgauss:sigma2=40,norm2=20000,dimensions=200", 100},
+        {"dgauss:sigma2=40,norm2=2", "dgauss:sigma2=40,norm2=2000000,dimensions=2000", 1000},
     };
     mpq_t e;
     pby_enclosure group, farther, one;
@@ -362,6 +365,7 @@ Test(group, norms_are_bounded_by_greater_norms)
                          PBY_OK, "%s", err.text);
             cr_assert(mpfr_lessequal_p(group.hi, farther.hi), "%s", cases[i].spec);
             cr_assert(mpfr_lessequal_p(one.lo, group.hi) && mpfr_lessequal_p(group.lo, group.hi));
+            cr_assert(cases[i].size < 9 || mpfr_less_p(one.hi, group.lo), "%s", cases[i].spec);
         }
         pby_spec_free(far);
         pby_spec_free(near);
@@ -370,4 +374,29 @@ Test(group, norms_are_bounded_by_greater_norms)
     pby_enclosure_clear(&farther);
     pby_enclosure_clear(&group);
     mpq_clear(e);
+}
+
+/* So many records that the longest vectors are beyond what a norm may be: from below they are bounded still.
+ */
+Test(group, a_norm_beyond_all_is_bounded_from_below)
+{
+    pby_spec *spec = spec_of("dgauss:sigma2=40,norm2=2"),
+             *alone = spec_of("dgauss:sigma2=40,sensitivity=1000000");
+    pby_error err = PBY_NO_ERROR;
+    pby_enclosure group, one;
+    bool wider = false;
+    mpq_t level;
+    mpq_init(level);
+    mpq_set_ui(level, 1, 1000000);
+    pby_enclosure_init(&group);
+    pby_enclosure_init(&one);
+    cr_assert_eq(pby_loss_group_epsilon(&group, &wider, spec, PBY_ADD_REMOVE, 1000000, level, 9, &err),
+                 PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_loss_epsilon(&one, alone, PBY_ADD_REMOVE, level, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_equal_p(group.lo, one.lo) && mpfr_inf_p(group.hi) && wider);
+    pby_enclosure_clear(&one);
+    pby_enclosure_clear(&group);
+    mpq_clear(level);
+    pby_spec_free(alone);
+    pby_spec_free(spec);
 }

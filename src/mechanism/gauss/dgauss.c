@@ -48,8 +48,9 @@ static ulong dimensions_of(const pby_mechanism *m)
     return given == 0 || given > most ? most : given;
 }
 
-/* A shift is listed in seconds, and one of a few that only bound the loss from below in a tenth of them. */
-enum { LISTED_BITS = 23, BELOW_BITS = 18 };
+/* A shift is listed in seconds, and one of a few that only bound the loss from below in a tenth of them, if
+ * it is not so long that its tails are deep. */
+enum { LISTED_BITS = 23, BELOW_BITS = 18, BELOW_NORM2 = 1000 };
 
 /* A shift of one coordinate has a closed form. */
 static bool is_listed(const pby_mechanism *m, const pby_shift *v, ulong bits)
@@ -92,6 +93,24 @@ static pby_status vector_pairs(pby_pairs *out, const pby_mechanism *m, pby_error
         "alone are bounded");
 }
 
+/* Of some shifts those that are listed soon, or else one coordinate of the first: they bound the loss from
+ * below. */
+static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, const pby_shifts *some, pby_error *err)
+{
+    pby_shifts known = {.count = 0};
+    for (size_t i = 0; i < some->count; i++)
+        if (is_listed(m, &some->shift[i], BELOW_BITS) &&
+            (pby_shift_coordinates(&some->shift[i]) == 1 || pby_shift_norm2(&some->shift[i]) <= BELOW_NORM2))
+            known.shift[known.count++] = some->shift[i];
+    if (known.count == 0) {
+        known.shift[0] = some->shift[0];
+        known.shift[0].count = 1;
+        known.shift[0].times[0] = 1;
+        known.count = 1;
+    }
+    return pairs_of_shifts(out, m, &known, err);
+}
+
 /* Some shifts, of all that may be. */
 static pby_status dgauss_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
@@ -99,18 +118,9 @@ static pby_status dgauss_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     (void)relation;
     if (!dgauss_unlisted(m) || !pby_dgauss_tractable(&m->value[SIGMA2]))
         return PBY_OK;
-    pby_shifts some, known = {.count = 0};
+    pby_shifts some;
     pby_shifts_some(&some, norm2_of(m), dimensions_of(m));
-    for (size_t i = 0; i < some.count; i++)
-        if (is_listed(m, &some.shift[i], BELOW_BITS))
-            known.shift[known.count++] = some.shift[i];
-    if (known.count == 0) {
-        known.shift[0] = some.shift[0];
-        known.shift[0].count = 1;
-        known.shift[0].times[0] = 1;
-        known.count = 1;
-    }
-    return pairs_of_shifts(out, m, &known, err);
+    return pairs_below(out, m, &some, err);
 }
 
 /* |v|^2/(2s) bounds D_a / a of a shift v, and the longest reaches it at every integer order. */
@@ -132,13 +142,10 @@ static pby_status dgauss_group(pby_pairs *out, const pby_mechanism *m, unsigned 
     pby_shifts shifts;
     if (!is_vector(m) || pby_mechanism_sample(m) != NULL || !list_all(&shifts, m))
         return PBY_OK;
-    for (size_t i = 0; i < shifts.count; i++) {
+    for (size_t i = 0; i < shifts.count; i++)
         for (size_t j = 0; j < shifts.shift[i].count; j++)
             shifts.shift[i].value[j] *= size;
-        if (!is_listed(m, &shifts.shift[i], LISTED_BITS))
-            return PBY_OK;
-    }
-    return pairs_of_shifts(out, m, &shifts, err);
+    return pairs_below(out, m, &shifts, err);
 }
 
 static pby_status dgauss_check(const pby_mechanism *m, pby_error *err)
