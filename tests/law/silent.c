@@ -323,6 +323,24 @@ Test(silent, a_whole_word_that_is_a_cut_is_refined)
     block_end(&b);
 }
 
+/* The last half of all is open in a leading part, whose tail lies there; the sign comes after it. */
+Test(silent, a_magnitude_far_in_the_tail_has_an_open_half)
+{
+    enum { N = 64, WORDS = N / 2 + 2 + 1 };
+    pby_sampler *s = make_silent(make_geometric("3"));
+    uint64_t words[WORDS] = {[5] = UINT32_MAX, [N / 2] = 7, [N / 2 + 1] = UINT64_MAX - 99};
+    pby_entropy *tape = NULL;
+    int64_t value[N];
+    words[WORDS - 1] = UINT64_C(1) << (N / 2 + 5);
+    cr_assert_eq(pby_entropy_tape(&tape, words, WORDS, NULL), PBY_OK);
+    cr_assert_eq(pby_draw_many(s, tape, value, N, NULL), PBY_OK);
+    cr_assert_eq(pby_entropy_used(tape), WORDS);
+    for (size_t i = 0; i < N; i++)
+        cr_assert_eq(value[i], i == N / 2 + 5 ? -13 : 0, "at %zu", i);
+    pby_entropy_free(tape);
+    pby_sampler_free(s);
+}
+
 Test(silent, a_tape_that_ends_is_an_error_and_wipes)
 {
     pby_sampler *s = make_silent(make_geometric("1/10"));
