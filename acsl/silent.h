@@ -40,6 +40,12 @@
                      Missed(t, mid, to, words, m);
   @/
   void lemma_missed(const uint64_t *t, size_t from, size_t mid, size_t to, const uint64_t *words, size_t m);
+
+  /@ terminates \true;
+     assigns \nothing;
+     ensures shifted: \forall integer j; 0 <= j < 64 ==> (w >> j) == Halved(w, j);
+  @/
+  void lemma_shifted(uint64_t w);
 */
 
 #endif

@@ -29,21 +29,22 @@ void pby_sampler_free(pby_sampler *sampler);
 
 /* Makes every later draw of the sampler timing-safe: which instructions run and which memory is read depends
  * on the law and on how many draws there are, not on their values. Only the refinement of an undecided word
- * can be seen, which has a chance of 2^-64 for each cut compared; docs/timing.md says what else is and is not
- * covered. The draws have the same law, and take other words to it. Refused for a law of more than 2^20
- * values that has no structure to take apart. */
+ * can be seen, which has a chance of 2^-64 for each cut compared, and what is rarer; docs/timing.md says what
+ * else is and is not covered. The draws have the same law, and take other words to it. Refused for a law of
+ * more than 2^20 values that has no structure to take apart. */
 PBY_CHECKED
 pby_status pby_sampler_timing_safe(pby_sampler *sampler, pby_error *err) PBY_NONNULL(1);
 
 /* Which words of a source the draws take, of two versions: 2, the one that a sampler has at first, is half a
  * word each, and a word for one draw alone; 1 is a word each, as in 0.2.0, so that its seeded draws can be
- * had again. The law is the same. Where there are but two values, and when timing-safe, so are the draws. */
+ * had again. The law is the same. Where there are but two values, so are the draws, unless timing-safe. */
 enum { PBY_STREAM = 2 };
 PBY_CHECKED
 pby_status pby_sampler_stream(pby_sampler *sampler, unsigned version, pby_error *err) PBY_NONNULL(1);
 
-/* Draws noise[0 .. count-1]; about half a word each, and when timing-safe as many as the law has parts, with
- * one more for 64 signs. On failure the buffer is wiped. */
+/* Draws noise[0 .. count-1]; about half a word each, and when timing-safe half a word for each part of the
+ * law, with one more for 64 signs; fewer than 64 draws take whole words then. On failure the buffer is wiped.
+ */
 PBY_CHECKED
 pby_status pby_draw_many(pby_sampler *sampler, pby_entropy *source, int64_t *noise, size_t count,
                          pby_error *err) PBY_NONNULL(1, 2);

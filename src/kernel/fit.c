@@ -1,6 +1,8 @@
 #include "kernel/fit.h"
 
-int pby_within(const int64_t *a, size_t n, int64_t lo, int64_t hi)
+#include "kernel/wide.h"
+
+PBY_WIDE int pby_within(const int64_t *a, size_t n, int64_t lo, int64_t hi)
 {
     size_t inside = 0;
     /*@ loop invariant range:  i <= n;

@@ -1,13 +1,6 @@
 #include "kernel/silent.h"
 
-/* Built once for machines with 256-bit compares and once for all others, from this one source: a compiler
- * that can picks the better one when the program is loaded. PBY_PLAIN asks for the second alone: tests/timing
- * looks at both. */
-#if defined __amd64__ && defined __gnu_linux__ && defined __GNUC__ && !defined __clang__ && !defined PBY_PLAIN
-#define PBY_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define PBY_WIDE
-#endif
+#include "kernel/wide.h"
 
 /* Four cuts, t[i] to t[i + 3]: takes 1 from out[k] for each that is above words[k], and returns how many are
  * equal to a word. Cut by cut over all words, and not word by word over all cuts, because that is a loop that
@@ -161,23 +154,32 @@ static inline int64_t pby_signed(int64_t v, uint64_t bit)
     return v * (1 - 2 * (int64_t)bit);
 }
 
-void pby_silent_sign(int64_t *value, size_t m, const uint64_t *bits)
+PBY_WIDE void pby_silent_sign(int64_t *value, size_t m, const uint64_t *bits)
 {
-    uint64_t rest = 0; /* the bits of a word that are still to come */
-    /*@ loop invariant range: k <= m;
-        loop invariant value: \forall integer j; 0 <= j < k ==>
+    size_t at = 0; /* the first place of a word of bits */
+    /*@ loop invariant range: at <= m && (at < m ==> at % 64 == 0);
+        loop invariant value: \forall integer j; 0 <= j < at ==>
                         value[j] == Signed(\at(value[j], Pre), Bit(bits, j));
-        loop invariant rest:  Same{Pre, Here}(value, k, m);
-        loop invariant bits:  k % 64 != 0 ==> rest == Halved(bits[k / 64], k % 64);
-        loop assigns k, rest, value[0 .. m - 1];
-        loop variant m - k; */
-    for (size_t k = 0; k < m; k++) {
-        if (k % 64 == 0)
-            rest = bits[k / 64];
-        /*@ assert bit: rest % 2 == Bit(bits, k); */
-        value[k] = pby_signed(value[k], rest % 2);
-        rest /= 2;
-        /*@ assert place: (k + 1) % 64 != 0 ==> (k + 1) / 64 == k / 64 && (k + 1) % 64 == k % 64 + 1; */
+        loop invariant rest:  Same{Pre, Here}(value, at, m);
+        loop assigns at, value[0 .. m - 1];
+        loop variant m - at; */
+    while (at < m) {
+        const uint64_t word = bits[at / 64];
+        const size_t to = m - at < 64 ? m : at + 64;
+        /*@ ghost lemma_shifted(word); */
+        /*@ loop invariant range: at <= k <= to;
+            loop invariant value: \forall integer j; 0 <= j < k ==>
+                            value[j] == Signed(\at(value[j], Pre), Bit(bits, j));
+            loop invariant rest:  Same{Pre, Here}(value, k, m);
+            loop assigns k, value[0 .. m - 1];
+            loop variant to - k; */
+        for (size_t k = at; k < to; k++) {
+            const uint64_t bit = (word >> (k - at)) % 2;
+            /*@ assert place: k / 64 == at / 64 && k % 64 == k - at; */
+            /*@ assert bit: bit == Bit(bits, k); */
+            value[k] = pby_signed(value[k], bit);
+        }
+        at = to;
     }
 }
 

@@ -256,7 +256,7 @@ static pby_status draw_coins(pby_sampler *s, pby_entropy *source, int64_t *noise
 static pby_status draw_some(pby_sampler *s, pby_entropy *source, int64_t *noise, size_t n, pby_error *err)
 {
     if (s->silent != NULL)
-        return pby_silent_block(s->silent, source, noise, n, err);
+        return pby_silent_block(s->silent, s->stream > 1, source, noise, n, err);
     if (is_coin(s))
         return draw_coins(s, source, noise, n, err);
     return s->stream == 1 || n == 1 ? draw_block(s, source, noise, n, err)

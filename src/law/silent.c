@@ -7,6 +7,7 @@
 #include "kernel/cell.h"
 #include "kernel/fit.h"
 #include "kernel/silent.h"
+#include "kernel/silent_halves.h"
 #include "law/exponential.h"
 #include "law/folded.h"
 #include "law/invert.h"
@@ -18,6 +19,10 @@
 enum { LEVEL = 45, WORD_COST = 32, GROUP = 4, DIGITS_MAX = 8, BASE_MAX = 65 };
 
 enum { SIGNS = 64 }; /* in a word */
+
+/* Draws take half words where that is quicker, and shows no more than whole words do: not for a few draws,
+ * nor with a long table. */
+enum { HALVES_MIN = 64, HALVES_CUTS = 128 };
 
 /* The most that pby_silent_append may be given. */
 static const int64_t widest = INT64_C(1) << 53;
@@ -205,7 +210,7 @@ static pby_status settle(const struct place *place, const uint64_t *word, int64_
     return status;
 }
 
-static pby_status draw_place(const struct place *place, pby_entropy *source, int64_t *value, size_t n,
+static pby_status draw_words(const struct place *place, pby_entropy *source, int64_t *value, size_t n,
                              int64_t limit, pby_error *err)
 {
     uint64_t word[PBY_SILENT_BLOCK];
@@ -218,6 +223,89 @@ static pby_status draw_place(const struct place *place, pby_entropy *source, int
     }
     sodium_memzero(word, sizeof word);
     return status;
+}
+
+struct halves {
+    uint64_t word[PBY_SILENT_BLOCK / 2 + 2]; /* the last two are for what stays open */
+    int32_t half[PBY_SILENT_BLOCK], cell[PBY_SILENT_BLOCK], open[PBY_SILENT_BLOCK];
+    int32_t at[2];
+    int64_t other[2];
+};
+
+/* Settles the two places that get a whole word, where such a word is a cut. */
+static pby_status settle_two(const struct place *place, const struct halves *h, const uint64_t *word,
+                             int64_t *value, int64_t limit, pby_entropy *source, pby_error *err)
+{
+    int64_t settled[2];
+    const pby_status status = settle(place, word, settled, 2, limit, source, err);
+    for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
+        int32_t at = h->at[i];
+        PBY_MAKE_PUBLIC(at);
+        value[at] = settled[i];
+    }
+    sodium_memzero(settled, sizeof settled);
+    return status;
+}
+
+/* Settles the open places between the first and the last: a third one can be seen. */
+static pby_status settle_more(const struct place *place, const struct halves *h, int64_t *value, size_t n,
+                              int64_t limit, pby_entropy *source, pby_error *err)
+{
+    uint64_t word[2];
+    pby_status status = PBY_OK;
+    for (int32_t i = 0; (size_t)i < n && status == PBY_OK; i++) {
+        int more = (h->open[i] != 0) & (i != h->at[0]) & (i != h->at[1]);
+        PBY_MAKE_PUBLIC(more);
+        if (!more)
+            continue;
+        status = pby_entropy_words(source, word, 2, err);
+        if (status == PBY_OK) {
+            pby_silent_lead(word, h->half, (int32_t)n, (const int32_t[]){i, i});
+            status = settle(place, word, &value[i], 1, limit, source, err);
+        }
+    }
+    sodium_memzero(word, sizeof word);
+    return status;
+}
+
+/* Two draws a word. The first and the last open place get their other digits from a word each, always. */
+static pby_status draw_halves(const struct place *place, struct halves *h, pby_entropy *source,
+                              int64_t *value, size_t n, int64_t limit, pby_error *err)
+{
+    const size_t pairs = (n + 1) / 2;
+    uint64_t *const last = h->word + pairs;
+    pby_status status = pby_entropy_words(source, h->word, pairs + 2, err);
+    if (status != PBY_OK)
+        return status;
+    pby_silent_split(h->half, h->word, pairs);
+    pby_silent_halves(place->table, place->cells, h->half, n, h->cell, h->open);
+    int few = pby_silent_ends(h->at, h->open, (int32_t)n);
+    pby_silent_lead(last, h->half, (int32_t)n, h->at);
+    int decided = pby_silent_cells(place->table, place->cells, last, 2, 0, h->other);
+    pby_silent_values(value, h->cell, (int32_t)n, (int64_t)place->cells, place->first, h->at, h->other);
+    PBY_MAKE_PUBLIC(few);
+    PBY_MAKE_PUBLIC(decided);
+    if (!decided)
+        status = settle_two(place, h, last, value, limit, source, err);
+    if (status == PBY_OK && !few)
+        status = settle_more(place, h, value, n, limit, source, err);
+    return status;
+}
+
+/* What a block is drawn with, wiped when it is done. */
+struct room {
+    struct halves halves;
+    int64_t digit[PBY_SILENT_BLOCK];
+    bool halved; /* whether the halves were used */
+};
+
+static pby_status draw_place(const struct place *place, bool halves, struct room *room, pby_entropy *source,
+                             int64_t *value, size_t n, int64_t limit, pby_error *err)
+{
+    if (!halves || n < HALVES_MIN || place->cells > HALVES_CUTS + 1)
+        return draw_words(place, source, value, n, limit, err);
+    room->halved = true;
+    return draw_halves(place, &room->halves, source, value, n, limit, err);
 }
 
 /* A fair sign for every magnitude. */
@@ -241,17 +329,21 @@ pby_status pby_silent_extend(int64_t *value, const int64_t *digit, size_t n, int
     return PBY_OK;
 }
 
-pby_status pby_silent_block(pby_silent *silent, pby_entropy *source, int64_t *value, size_t n, pby_error *err)
+pby_status pby_silent_block(pby_silent *silent, bool halves, pby_entropy *source, int64_t *value, size_t n,
+                            pby_error *err)
 {
-    int64_t digit[PBY_SILENT_BLOCK];
-    pby_status status = draw_place(&silent->place[0], source, value, n, silent->limit, err);
+    struct room room;
+    room.halved = false;
+    pby_status status = draw_place(&silent->place[0], halves, &room, source, value, n, silent->limit, err);
     for (size_t j = 1; j < silent->places && status == PBY_OK; j++) {
-        status = draw_place(&silent->place[j], source, digit, n, silent->base, err);
+        status = draw_place(&silent->place[j], halves, &room, source, room.digit, n, silent->base, err);
         if (status == PBY_OK)
-            status = pby_silent_extend(value, digit, n, silent->base, err);
+            status = pby_silent_extend(value, room.digit, n, silent->base, err);
     }
     if (status == PBY_OK && silent->folded)
         status = draw_signs(source, value, n, err);
-    sodium_memzero(digit, sizeof digit);
+    if (room.halved)
+        sodium_memzero(&room.halves, sizeof room.halves);
+    sodium_memzero(room.digit, n * sizeof *room.digit);
     return status;
 }

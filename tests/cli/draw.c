@@ -73,6 +73,19 @@ Test(draw_command, repeats_itself_under_a_seed)
         "10\n-6\n0\n-1\n-10\n-34\n-23\n-8\n");
 }
 
+/* The first draws of 64: in version 1 those of 0.2.0, and else of the leading halves of the words. */
+Test(draw_command, repeats_timing_safe_draws_under_a_seed)
+{
+    const char *const stlap = "-18\n-21\n-20\n-20\n-22\n-27\n", *const old = "-1\n10\n-7\n-10\n4\n0\n",
+                      *const now = "2\n10\n4\n3\n9\n0\n";
+    const pby_run *r = PBY_RUN(NULL, "draw", "stlap:eps=1/2,q=40", "-n64", "--timing-safe", "--seed", SEED);
+    cr_assert(strncmp(r->out, stlap, strlen(stlap)) == 0, "%s", r->out);
+    r = PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n64", "--timing-safe", "--seed", SEED);
+    cr_assert(strncmp(r->out, now, strlen(now)) == 0, "%s", r->out);
+    r = PBY_RUN(NULL, "draw", "geometric:eps=1/10", "-n64", "--timing-safe", "--seed", SEED, "--stream", "1");
+    cr_assert(strncmp(r->out, old, strlen(old)) == 0, "%s", r->out);
+}
+
 Test(draw_command, a_stream_is_that_of_a_seed)
 {
     PBY_REFUSED(2, "--stream '1': expected it with --seed", NULL, "draw", "geometric:eps=1", "-n1",

@@ -18,7 +18,7 @@ flags="-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem $flint -inc
 libraries="-lsqlite3 -ljansson -lsodium $([ -e "$flint/arb.h" ] || echo -lflint-arb) -lflint -lmpfr -lgmp -lm -lpthread"
 outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c src/mechanism/noise.c
     src/mechanism/response/response.c src/law/flips.c'
-kernel='src/kernel/silent.c src/kernel/contraction.c src/kernel/fit.c src/kernel/response.c'
+kernel='src/kernel/silent.c src/kernel/silent_halves.c src/kernel/contraction.c src/kernel/fit.c src/kernel/response.c'
 ${CC:-cc} $flags -O2 $outside "$library" $libraries -o "$folder/library"
 ${CC:-cc} $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/plain"
 clang $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/clang"
