@@ -81,7 +81,7 @@ static pby_status group_profiles(pby_profiles *out, const pby_spec *spec, unsign
 }
 
 /* least = what some inputs lose: those that are as far apart as can be, and neighbours, which are a group of
- * one; with a norm, the former lose more where there are any. */
+ * one; in a large group with a norm, the former alone where there are any. */
 static pby_status from_below(arb_t least, const struct asked *asked, const fmpq_t epsilon, pby_error *err)
 {
     pby_profiles group;

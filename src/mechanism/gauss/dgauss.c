@@ -53,17 +53,24 @@ static ulong dimensions_of(const pby_mechanism *m)
 enum { LISTED_BITS = 23, BELOW_BITS = 18, BELOW_NORM2 = 1000 };
 
 /* A shift of one coordinate has a closed form. */
-static bool is_listed(const pby_mechanism *m, const pby_shift *v, ulong bits)
+static bool is_listed(const pby_mechanism *m, const pby_shift *v)
 {
     return pby_shift_coordinates(v) == 1 ||
-           pby_dgauss_vector_tractable(&m->value[SIGMA2], pby_shift_norm2(v), bits);
+           pby_dgauss_vector_tractable(&m->value[SIGMA2], pby_shift_norm2(v), LISTED_BITS);
+}
+
+static bool is_listed_soon(const pby_mechanism *m, const pby_shift *v)
+{
+    return pby_shift_coordinates(v) == 1 ||
+           (pby_shift_norm2(v) <= BELOW_NORM2 &&
+            pby_dgauss_vector_tractable(&m->value[SIGMA2], pby_shift_norm2(v), BELOW_BITS));
 }
 
 static bool list_all(pby_shifts *shifts, const pby_mechanism *m)
 {
     bool all = pby_shifts_all(shifts, norm2_of(m), dimensions_of(m));
     for (size_t i = 0; i < shifts->count && all; i++)
-        all = is_listed(m, &shifts->shift[i], LISTED_BITS);
+        all = is_listed(m, &shifts->shift[i]);
     return all;
 }
 
@@ -99,8 +106,7 @@ static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, const pby_
 {
     pby_shifts known = {.count = 0};
     for (size_t i = 0; i < some->count; i++)
-        if (is_listed(m, &some->shift[i], BELOW_BITS) &&
-            (pby_shift_coordinates(&some->shift[i]) == 1 || pby_shift_norm2(&some->shift[i]) <= BELOW_NORM2))
+        if (is_listed_soon(m, &some->shift[i]))
             known.shift[known.count++] = some->shift[i];
     if (known.count == 0) {
         known.shift[0] = some->shift[0];
