@@ -42,4 +42,13 @@
       i++;
     }
   }
+
+  void lemma_quotes(const uint8_t *s, size_t from, size_t n)
+  {
+    /@ assert first:  Quoted(s, from, n + 1) == AfterQuoted(Quoted(s, from, n), s[from + n]); @/
+    /@ assert second: Quoted(s, from, n + 2) == AfterQuoted(Quoted(s, from, n + 1), s[from + n + 1]); @/
+    /@ assert opened: Times(s, from, n + 1, '"') == Times(s, from, n, '"') + 1; @/
+    /@ assert closed: Times(s, from, n + 2, '"') == Times(s, from, n + 1, '"') + 1; @/
+    lemma_times(s, from, n, 2, '\n');
+  }
 */

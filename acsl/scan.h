@@ -92,6 +92,18 @@
      ensures still: Times(s, from, n + k, b) == Times(s, from, n, b);
   @/
   void lemma_times(const uint8_t *s, size_t from, size_t n, size_t k, uint8_t b);
+
+  // Two quotes leave text in quotes as it was, and count as two.
+  /@ requires size:  from + n + 2 <= SIZE_MAX;
+     requires text:  Quoted(s, from, n) == 0;
+     requires both:  s[from + n] == '"' && s[from + n + 1] == '"';
+     terminates \true;
+     assigns \nothing;
+     ensures text:   Quoted(s, from, n + 2) == 0;
+     ensures quotes: Times(s, from, n + 2, '"') == Times(s, from, n, '"') + 2;
+     ensures lines:  Times(s, from, n + 2, '\n') == Times(s, from, n, '\n');
+  @/
+  void lemma_quotes(const uint8_t *s, size_t from, size_t n);
 */
 
 #endif

@@ -97,6 +97,18 @@ static int pby_bare_code(const uint8_t *s, size_t begin, size_t p, size_t end, i
                           : PBY_SCAN_UTF8;
 }
 
+/* Whether the bytes end before it is seen if p is the end of text in quotes. */
+/*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
+    requires place: p <= end < SIZE_MAX;
+    terminates \true;
+    assigns \nothing;
+    ensures cut: \result != 0 <==> p == end || (s[p] == '"' && p + 1 == end) || Begun(s, p, end - p);
+*/
+static int pby_quoted_cut(const uint8_t *s, size_t p, size_t end)
+{
+    return p == end || (s[p] == '"' && p + 1 == end) || pby_begun(s, p, end) != 0;
+}
+
 /*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
     requires place: begin <= p <= end < SIZE_MAX;
     requires few:   escapes <= p - begin;
@@ -104,6 +116,7 @@ static int pby_bare_code(const uint8_t *s, size_t begin, size_t p, size_t end, i
     terminates \true;
     assigns \nothing;
     ensures code:  \result == QuotedCode(s, begin, escapes, p, end, last);
+    ensures found: \result == PBY_SCAN_FOUND ==> p < end;
     ensures range: PBY_SCAN_FOUND <= \result <= PBY_SCAN_UTF8;
 */
 static int pby_quoted_code(const uint8_t *s, size_t begin, size_t escapes, size_t p, size_t end, int last)
@@ -111,11 +124,8 @@ static int pby_quoted_code(const uint8_t *s, size_t begin, size_t escapes, size_
     const int fits = p - begin - escapes <= PBY_SCAN_MOST;
     /*@ assert quote: s[p] == '"' ==> s[p + 1] != '"' && Character(s, p) == 1; */
     /*@ assert other: s[p] != '"' && s[p] != 0 ==> Character(s, p) == 0; */
-    if (last == 0 && (p == end || (s[p] == '"' && p + 1 == end) || pby_begun(s, p, end) != 0)) {
-        /*@ assert cut: p == end || (s[p] == '"' && p + 1 == end) || Begun(s, p, end - p); */
+    if (last == 0 && pby_quoted_cut(s, p, end) != 0)
         return fits ? PBY_SCAN_MORE : PBY_SCAN_OPEN;
-    }
-    /*@ assert whole: last == 0 ==> p != end && !(s[p] == '"' && p + 1 == end) && !Begun(s, p, end - p); */
     if (s[p] == '"')
         return fits ? PBY_SCAN_FOUND : PBY_SCAN_LONG;
     return p == end ? PBY_SCAN_OPEN : s[p] == 0 ? PBY_SCAN_NUL : PBY_SCAN_UTF8;
@@ -167,6 +177,72 @@ static size_t pby_bare_stop(const uint8_t *s, size_t begin, size_t end)
     return p;
 }
 
+/* The bytes of the character in quotes that begins at p and is no quote; 0 if none begins there. */
+/*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
+    requires size:  begin <= p < end < SIZE_MAX;
+    requires other: s[p] != 0 && s[p] != '"';
+    requires text:  Quoted(s, begin, p - begin) == 0;
+    terminates \true;
+    assigns \nothing;
+    ensures size:     \result == Character(s, p) && p + \result <= end;
+    ensures text:     Quoted(s, begin, p - begin + \result) == 0;
+    ensures quotes:   Times(s, begin, p - begin + \result, '"') == Times(s, begin, p - begin, '"');
+    ensures line:     s[p] == '\n' ==> Times(s, begin, p - begin + \result, '\n') ==
+                        Times(s, begin, p - begin, '\n') + 1;
+    ensures lines:    s[p] != '\n' ==> Times(s, begin, p - begin + \result, '\n') ==
+                        Times(s, begin, p - begin, '\n');
+*/
+static size_t pby_quoted_other(const uint8_t *s, size_t begin, size_t p, size_t end)
+{
+    const size_t k = pby_character(s, p, end);
+    (void)begin;
+    /*@ assert first: Quoted(s, begin, p - begin + 1) == AfterQuoted(Quoted(s, begin, p - begin), s[p]); */
+    /*@ assert one: Quoted(s, begin, p - begin + 1) == After(0, s[p]); */
+    /*@ assert second: k >= 2 ==> Quoted(s, begin, p - begin + 2) == After(After(0, s[p]), s[p + 1]); */
+    /*@ assert third: k >= 3 ==> Quoted(s, begin, p - begin + 3) ==
+                          After(After(After(0, s[p]), s[p + 1]), s[p + 2]); */
+    /*@ assert fourth: k >= 4 ==> Quoted(s, begin, p - begin + 4) ==
+                          After(After(After(After(0, s[p]), s[p + 1]), s[p + 2]), s[p + 3]); */
+    /*@ assert of_one: k == 1 ==> Quoted(s, begin, p - begin + k) == 0; */
+    /*@ assert of_two: k == 2 ==> Quoted(s, begin, p - begin + k) == 0; */
+    /*@ assert of_three: k == 3 ==> Quoted(s, begin, p - begin + k) == 0; */
+    /*@ assert of_four: k == 4 ==> Quoted(s, begin, p - begin + k) == 0; */
+    /*@ ghost lemma_times(s, begin, p - begin, k, '"'); */
+    /*@ ghost if (s[p] != '\n') lemma_times(s, begin, p - begin, k, '\n'); */
+    /*@ assert alone: s[p] == '\n' ==> k == 1; */
+    /*@ assert line: s[p] == '\n' ==>
+                       Times(s, begin, p - begin + 1, '\n') == Times(s, begin, p - begin, '\n') + 1; */
+    return k;
+}
+
+/* The bytes of the character in quotes that begins at p, where a doubled quote is one; 0 where the text ends. */
+/*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
+    requires size:  begin <= p <= end < SIZE_MAX;
+    requires text:  Quoted(s, begin, p - begin) == 0;
+    terminates \true;
+    assigns \nothing;
+    ensures none:     \result == 0 <==> s[p] == 0 || (s[p] == '"' && s[p + 1] != '"') ||
+                                        Character(s, p) == 0;
+    ensures size:     \result != 0 ==> \result == (s[p] == '"' ? 2 : Character(s, p));
+    ensures range:    p + \result <= end;
+    ensures text:     \result > 0 ==> Quoted(s, begin, p - begin + \result) == 0;
+    ensures quotes:   \result > 0 ==> Times(s, begin, p - begin + \result, '"') ==
+                        Times(s, begin, p - begin, '"') + (s[p] == '"' ? 2 : 0);
+    ensures newlines: \result > 0 ==> Times(s, begin, p - begin + \result, '\n') ==
+                        Times(s, begin, p - begin, '\n') + (s[p] == '\n' ? 1 : 0);
+*/
+static size_t pby_quoted_character(const uint8_t *s, size_t begin, size_t p, size_t end)
+{
+    if (s[p] == 0)
+        return 0;
+    if (s[p] != '"')
+        return pby_quoted_other(s, begin, p, end);
+    if (s[p + 1] != '"')
+        return 0;
+    /*@ ghost lemma_quotes(s, begin, p - begin); */
+    return 2;
+}
+
 /* The same in quotes, from f->begin on. */
 /*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
     requires place: \valid(f) && \separated(f, s + (0 .. end));
@@ -204,44 +280,10 @@ static void pby_quoted_stop(pby_scan *f, const uint8_t *s, size_t end)
             /*@ ghost lemma_times(s, begin, p - begin, 1, '\n'); */
             p++;
         }
-        if (s[p] == 0)
-            break;
-        if (s[p] == '"') {
-            if (s[p + 1] != '"')
-                break;
-            /*@ assert open:  Quoted(s, begin, p - begin + 1) ==
-                                AfterQuoted(Quoted(s, begin, p - begin), s[p]); */
-            /*@ assert close: Quoted(s, begin, p - begin + 2) ==
-                                AfterQuoted(Quoted(s, begin, p - begin + 1), s[p + 1]); */
-            /*@ assert first: Times(s, begin, p - begin + 1, '"') == Times(s, begin, p - begin, '"') + 1; */
-            /*@ assert both:  Times(s, begin, p - begin + 2, '"') ==
-                                Times(s, begin, p - begin + 1, '"') + 1; */
-            /*@ ghost lemma_times(s, begin, p - begin, 2, '\n'); */
-            /*@ assert lines: newlines == Times(s, begin, p - begin + 2, '\n') <= p - begin + 2; */
-            escapes++;
-            p += 2;
-            continue;
-        }
-        const size_t k = pby_character(s, p, end);
+        const size_t k = pby_quoted_character(s, begin, p, end);
         if (k == 0)
             break;
-        /*@ assert first: Quoted(s, begin, p - begin + 1) == After(0, s[p]); */
-        /*@ assert second: k >= 2 ==> Quoted(s, begin, p - begin + 2) == After(After(0, s[p]), s[p + 1]); */
-        /*@ assert third: k >= 3 ==> Quoted(s, begin, p - begin + 3) ==
-                              After(After(After(0, s[p]), s[p + 1]), s[p + 2]); */
-        /*@ assert fourth: k >= 4 ==> Quoted(s, begin, p - begin + 4) ==
-                              After(After(After(After(0, s[p]), s[p + 1]), s[p + 2]), s[p + 3]); */
-        /*@ assert of_one: k == 1 ==> Quoted(s, begin, p - begin + k) == 0; */
-        /*@ assert of_two: k == 2 ==> Quoted(s, begin, p - begin + k) == 0; */
-        /*@ assert of_three: k == 3 ==> Quoted(s, begin, p - begin + k) == 0; */
-        /*@ assert of_four: k == 4 ==> Quoted(s, begin, p - begin + k) == 0; */
-        /*@ assert whole: Quoted(s, begin, p - begin + k) == 0; */
-        /*@ ghost lemma_times(s, begin, p - begin, k, '"'); */
-        /*@ ghost if (s[p] != '\n') lemma_times(s, begin, p - begin, k, '\n'); */
-        /*@ assert line: Times(s, begin, p - begin + k, '\n') ==
-                           Times(s, begin, p - begin, '\n') + (s[p] == '\n' ? 1 : 0); */
-        /*@ assert count: newlines + (s[p] == '\n' ? 1 : 0) ==
-                            Times(s, begin, p - begin + k, '\n') <= p - begin + k; */
+        escapes += s[p] == '"';
         newlines += s[p] == '\n';
         p += k;
     }
