@@ -4,7 +4,7 @@ import re
 import coq
 import source
 import texts
-from wp import COLUMNS, OPTIONS, SMOKE, Refused, closure, is_complete
+from wp import COLUMNS, OPTIONS, SMOKE, SMOKE_OF_OTHERS, Refused, closure, is_complete
 
 BASELINE = "proofs/baseline.json"
 # What is proved of both runs of a harness; with these it does not matter how its body came by the answers.
@@ -173,7 +173,8 @@ def recorded(results, theory, wrong):
     said["contract"].update((name, text) for r in theory for name, text in r["says"].items())
     said["logic"].update((r["unit"], r["text"]) for r in theory)
     return {"goals": goals | {row["function"]: {c: row[c] for c in COLUMNS} for row in coq.rows(theory)}, **said,
-            "options": {"wp": " ".join(OPTIONS), "smoke": " ".join(SMOKE), "switch": texts.short(source.SWITCH)}}
+            "options": {"wp": " ".join(OPTIONS), "smoke": " ".join(SMOKE),
+                        "smoke_of_others": " ".join(SMOKE_OF_OTHERS), "switch": texts.short(source.SWITCH)}}
 
 
 def changed(now, baseline, whole):

@@ -112,8 +112,8 @@ def prove_all(prover, options, chosen, functions, theory, wrong):
         work |= {p: lambda p=p: coq.prove(root, p, prover) for p in theory}
     done, progress = {}, Progress(len(work))
     heavy_first = sorted(work, key=lambda u: -(root / u).stat().st_size)
-    # The files of Coq build on each other: two at once would wait for one another
-    with ThreadPoolExecutor(options.jobs) as pool, ThreadPoolExecutor(1) as apart:
+    # The files of Coq build on each other: two at once would wait for one another. And Frama-C waits for its provers at times: one unit more than there are processors keeps them busy
+    with ThreadPoolExecutor(options.jobs + 1) as pool, ThreadPoolExecutor(1) as apart:
         waiting = {(apart if u in theory else pool).submit(work[u]): u for u in heavy_first}
         for future in as_completed(waiting):
             unit = waiting[future]

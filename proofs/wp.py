@@ -23,6 +23,11 @@ OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast", "-wp
 # is of steps, more than nineteen proofs in twenty take, so that a busy machine is searched as thoroughly as an idle one. It
 # is one of goals too: what takes more steps is left to the next phase.
 SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "3", "-wp-steps", "60000", "-wp-no-smoke-dead-call")
+# The others count steps that are much shorter (Z3 takes 100,000 for the least proof): a limit of time serves them.
+SMOKE_OF_OTHERS = ("-wp-steps", "0", "-wp-smoke-timeout", "5")
+# What -wp-prop leaves over when no goal is asked for.
+SMOKE_ALONE = ",".join("-@" + kind for kind in ("requires", "ensures", "exits", "assigns", "assert", "check", "invariant",
+                                                "variant", "terminates", "complete_behaviors", "disjoint_behaviors"))
 # Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
 FIRST, FIRST_TIMEOUT = "cvc4", 4
 # A clause of one of these names speaks of how many words lead to a result.
@@ -148,32 +153,35 @@ class Prover:
         result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
 
     def smoke_with_others(self, root, result):
-        """The smoke tests by all provers, where one beside the first proved a goal. A contradiction that a prover does not
-        find is none that it made use of, and so the first is asked alone where it proved all."""
-        second = self.run(root, result["unit"], result["others"])
+        """The smoke tests by the other provers, where one of them proved a goal. A contradiction that a prover does not find
+        is none that it made use of, and so the first is asked alone where it proved all."""
+        phase = ["-wp-prover", ",".join(self.provers[1:]), *self.smoke, *SMOKE_OF_OTHERS, "-wp-prop=" + SMOKE_ALONE]
+        second = self.run(root, result["unit"], result["others"], phases=[phase])
+        if second["goals"] or second["smoked"] + len(second["smoke"]) < len(result["others"]):
+            raise Refused(f"{result['unit']}: the smoke tests of {', '.join(result['others'])} were not run")
         result["smoke"] = sorted({*result["smoke"], *second["smoke"]})
 
-    def phases(self, first, smoke, timeout, selected, places):
-        """Frama-C's phases: the first prover for a short while, with the smoke tests; the first for longer on what is left,
-        since the others take all of their time where they fail; and all of them. Or all provers, then the smoke tests. Lists
-        grow from one phase to the next, and a selection is forgotten."""
-        smoke_options = list(self.smoke) if smoke else []
-        others = ["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]
-        phases = [others] + ([smoke_options] if smoke else [])
+    def phases(self, first, smoke, timeout):
+        """Frama-C's phases: the first prover for a short while, with the smoke tests, and all provers side by side on what is
+        left. Or all provers, then the smoke tests. Lists grow from one phase to the next."""
+        every = ["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]
         if first:
-            phases = [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT), *smoke_options],
-                      ["-wp-no-smoke-tests", "-wp-steps", "0", "-wp-timeout", str(timeout)], others]
-        return [word for phase in phases for word in ("-wp", *phase, *selected, "-then")] + ["-report", "-report-csv", places]
+            return [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT), *(self.smoke if smoke else ())],
+                    ["-wp-no-smoke-tests", "-wp-steps", "0", *every]]
+        return [every] + ([[*self.smoke, *SMOKE_OF_OTHERS]] if smoke else [])
 
     def run(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
-            cache="update"):
+            cache="update", phases=None):
+        phases = phases or self.phases(first, smoke, (timeout or self.timeout) * patience)
+        # a selection is forgotten from one phase to the next
         selected = ["-wp-fct", ",".join(functions)] if functions else []
         selected += ["-wp-prop", ",".join(names)] if names and "" not in names else []
         places = tempfile.mkstemp(suffix=".csv", dir=self.scratch)[1]
         command = ["frama-c", "-no-unicode", self.read_with(), unit,
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
                    "-wp-cache", cache, "-wp-cache-dir", str(self.goals),
-                   *self.phases(first, smoke, (timeout or self.timeout) * patience, selected, places)]
+                   *(word for phase in phases for word in ("-wp", *phase, *selected, "-then")),
+                   "-report", "-report-csv", places]
         begin, reader = time.monotonic(), Reader(unit)
         # Frama-C finds its files from PWD, the preprocessor from the folder it runs in
         process = subprocess.Popen(command, cwd=root, env=self.env | {"PWD": str(root)}, text=True, stdout=subprocess.PIPE,
