@@ -41,6 +41,7 @@ struct pby_silent {
     bool folded;   /* the places make a magnitude, whose sign is a bit of its own */
     int64_t base;  /* of the digits */
     int64_t limit; /* of the leading place */
+    bool within;   /* whether all cells are values that digits can be appended to, and digits */
 };
 
 static int64_t whole_groups(int64_t cuts)
@@ -142,6 +143,16 @@ static size_t choose_base(int64_t *base, const fmpq_t rate)
     return digits;
 }
 
+/* A magnitude up to the limit stays below `widest` when all digits but the last are appended. */
+static bool cells_within(const pby_silent *silent)
+{
+    const struct place *place = silent->place;
+    bool within = place[0].first >= 0 && place[0].first + (int64_t)place[0].cells - 1 <= silent->limit;
+    for (size_t j = 1; j < silent->places; j++)
+        within &= place[j].first == 0 && (int64_t)place[j].cells <= silent->base;
+    return within;
+}
+
 static pby_status add_digits(pby_silent *silent, const fmpq_t rate, pby_error *err)
 {
     const size_t digits = choose_base(&silent->base, rate);
@@ -163,6 +174,7 @@ static pby_status add_digits(pby_silent *silent, const fmpq_t rate, pby_error *e
         if (status == PBY_OK)
             status = add_part(silent, law, err);
     }
+    silent->within = status == PBY_OK && cells_within(silent);
     fmpq_clear(scaled);
     return status;
 }
@@ -210,27 +222,36 @@ static pby_status settle(const struct place *place, const uint64_t *word, int64_
     return status;
 }
 
-static pby_status draw_words(const struct place *place, pby_entropy *source, int64_t *value, size_t n,
-                             int64_t limit, pby_error *err)
-{
-    uint64_t word[PBY_SILENT_BLOCK];
-    pby_status status = pby_entropy_words(source, word, n, err);
-    if (status == PBY_OK) {
-        int decided = pby_silent_cells(place->table, place->cells, word, n, place->first, value);
-        PBY_MAKE_PUBLIC(decided);
-        if (!decided)
-            status = settle(place, word, value, n, limit, source, err);
-    }
-    sodium_memzero(word, sizeof word);
-    return status;
-}
-
 struct halves {
     uint64_t word[PBY_SILENT_BLOCK / 2 + 2]; /* the last two are for what stays open */
     int32_t half[PBY_SILENT_BLOCK], cell[PBY_SILENT_BLOCK], open[PBY_SILENT_BLOCK];
     int32_t at[2];
     int64_t other[2];
 };
+
+/* What a block is drawn with, wiped when it is done. */
+struct room {
+    struct halves halves;
+    int64_t digit[PBY_SILENT_BLOCK];
+    bool halved;  /* whether the halves were used */
+    bool settled; /* whether a value is not of a cell */
+};
+
+static pby_status draw_words(const struct place *place, struct room *room, pby_entropy *source,
+                             int64_t *value, size_t n, int64_t limit, pby_error *err)
+{
+    uint64_t word[PBY_SILENT_BLOCK];
+    pby_status status = pby_entropy_words(source, word, n, err);
+    if (status == PBY_OK) {
+        int decided = pby_silent_cells(place->table, place->cells, word, n, place->first, value);
+        PBY_MAKE_PUBLIC(decided);
+        room->settled |= !decided;
+        if (!decided)
+            status = settle(place, word, value, n, limit, source, err);
+    }
+    sodium_memzero(word, sizeof word);
+    return status;
+}
 
 /* Settles the two places that get a whole word, where such a word is a cut. */
 static pby_status settle_two(const struct place *place, const struct halves *h, const uint64_t *word,
@@ -269,9 +290,10 @@ static pby_status settle_more(const struct place *place, const struct halves *h,
 }
 
 /* Two draws a word. The first and the last open place get their other digits from a word each, always. */
-static pby_status draw_halves(const struct place *place, struct halves *h, pby_entropy *source,
+static pby_status draw_halves(const struct place *place, struct room *room, pby_entropy *source,
                               int64_t *value, size_t n, int64_t limit, pby_error *err)
 {
+    struct halves *const h = &room->halves;
     const size_t pairs = (n + 1) / 2;
     uint64_t *const last = h->word + pairs;
     pby_status status = pby_entropy_words(source, h->word, pairs + 2, err);
@@ -285,6 +307,7 @@ static pby_status draw_halves(const struct place *place, struct halves *h, pby_e
     pby_silent_values(value, h->cell, (int32_t)n, (int64_t)place->cells, place->first, h->at, h->other);
     PBY_MAKE_PUBLIC(few);
     PBY_MAKE_PUBLIC(decided);
+    room->settled |= !decided || !few;
     if (!decided)
         status = settle_two(place, h, last, value, limit, source, err);
     if (status == PBY_OK && !few)
@@ -292,20 +315,13 @@ static pby_status draw_halves(const struct place *place, struct halves *h, pby_e
     return status;
 }
 
-/* What a block is drawn with, wiped when it is done. */
-struct room {
-    struct halves halves;
-    int64_t digit[PBY_SILENT_BLOCK];
-    bool halved; /* whether the halves were used */
-};
-
 static pby_status draw_place(const struct place *place, bool halves, struct room *room, pby_entropy *source,
                              int64_t *value, size_t n, int64_t limit, pby_error *err)
 {
     if (!halves || n < HALVES_MIN || place->cells > HALVES_CUTS + 1)
-        return draw_words(place, source, value, n, limit, err);
+        return draw_words(place, room, source, value, n, limit, err);
     room->halved = true;
-    return draw_halves(place, &room->halves, source, value, n, limit, err);
+    return draw_halves(place, room, source, value, n, limit, err);
 }
 
 /* A fair sign for every magnitude. */
@@ -333,11 +349,13 @@ pby_status pby_silent_block(pby_silent *silent, bool halves, pby_entropy *source
                             pby_error *err)
 {
     struct room room;
-    room.halved = false;
+    room.halved = room.settled = false;
     pby_status status = draw_place(&silent->place[0], halves, &room, source, value, n, silent->limit, err);
     for (size_t j = 1; j < silent->places && status == PBY_OK; j++) {
         status = draw_place(&silent->place[j], halves, &room, source, room.digit, n, silent->base, err);
-        if (status == PBY_OK)
+        if (status == PBY_OK && silent->within && !room.settled)
+            pby_silent_append(value, room.digit, n, silent->base);
+        else if (status == PBY_OK)
             status = pby_silent_extend(value, room.digit, n, silent->base, err);
     }
     if (status == PBY_OK && silent->folded)
