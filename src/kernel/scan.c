@@ -215,7 +215,8 @@ static size_t pby_quoted_other(const uint8_t *s, size_t begin, size_t p, size_t 
     return k;
 }
 
-/* The bytes of the character in quotes that begins at p, where a doubled quote is one; 0 where the text ends. */
+/* The bytes of the character in quotes that begins at p, where a doubled quote is one; 0 where the text ends,
+ * or no character begins. */
 /*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
     requires size:  begin <= p <= end < SIZE_MAX;
     requires text:  Quoted(s, begin, p - begin) == 0;
