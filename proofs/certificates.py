@@ -2,11 +2,10 @@
 """Compiles the theorems that `probity certify --coq` writes of the specs in proofs/certificates.txt, and those that `probity
 draw --coq` writes of the tables of proofs/tables.txt, with Coq and Interval.
 
-Each must compile and take nothing for granted in its own text. Of one whose law is finite, whose proofs are those of
-all such, and of each that builds on proofs/coq, Coq is also asked what it rests on, which docs/trust.md must list; and
-with a delta that is a little smaller it must not compile. Nor must a small table with one cut that is one more or less. A
-file that was compiled before, with the same tools and the
-same theory, is not compiled again.
+Each must compile and take nothing for granted in its own text. Coq is also asked what they rest on, all together, which
+docs/trust.md must list. One whose law is finite, whose proofs are those of all such, and each that builds on proofs/coq must
+not compile with a delta that is a little smaller; nor must a small table with one cut that is one more or less. A file that
+was compiled before, with the same tools and the same theory, is not compiled again.
 usage: certificates.py [--build DIR] [--no-cache]; the command is DIR/probity"""
 import argparse
 import hashlib
@@ -28,6 +27,8 @@ BUILDS_ON = "From Probity Require Import"
 EXAMPLE = "rr"
 TABLE = re.compile(r"^(Definition table : list Z := \[)([\d;\s]+)(\]%Z\.)$", re.M)
 ENTRIES = 8 # of a table that is small
+THEOREM = re.compile(r"^Theorem (\w+)", re.M)
+STATED = re.compile(r"^(?:Theorem|Lemma) (\w+)", re.M)
 DELTA = re.compile(r"^(Definition delta : R := )(\d+)(/\d+\.)$", re.M)
 
 
@@ -61,9 +62,10 @@ def compile_theory(folder, made):
     return text
 
 
-def coqc(folder, name):
-    """Whether a file compiles, and what was said."""
-    done = subprocess.run(("coqc", "-q", "-Q", THEORY, "Probity", name), cwd=folder, text=True, capture_output=True, timeout=SECONDS)
+def coqc(folder, name, beside=()):
+    """Whether a file compiles, by the side of what was compiled in other folders, and what was said."""
+    paths = [word for path in beside for word in ("-Q", path, "")]
+    done = subprocess.run(("coqc", "-q", "-Q", THEORY, "Probity", *paths, name), cwd=folder, text=True, capture_output=True, timeout=SECONDS)
     return done.returncode == 0, done.stdout + done.stderr
 
 
@@ -72,47 +74,43 @@ def listed():
     return set(re.findall(r"`(?:coq:)?([A-Z][\w.]+)`", (ROOT / "docs/trust.md").read_text()))
 
 
-def rests(folder, name, theorems):
-    """What the theorems of a compiled file rest on; those of machine integers count as one."""
-    asked = "".join(f"Print Assumptions {Path(name).stem}.{theorem}.\n" for theorem in theorems)
-    (folder / "Ask.v").write_text(f"Require {Path(name).stem}.\n{asked}")
-    good, output = coqc(folder, "Ask.v")
+def rests(folder, theorems):
+    """What theorems of compiled files rest on, each given as its folder, which has its file's name, and its name; axioms of
+    machine integers count as one. Asked of all at once, since Coq then looks at what they share only once."""
+    made = sorted({folder for folder, _ in theorems})
+    required = "".join(f"Require {path.name}.\n" for path in made)
+    every = ", ".join(f"@{path.name}.{theorem}" for path, theorem in theorems)
+    (folder / "Ask.v").write_text(f"{required}Definition every := (tt, {every}).\nPrint Assumptions every.\n")
+    good, output = coqc(folder, "Ask.v", made)
     if not good:
         return {"?"}
     names = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", output, re.M)
     return {re.sub(r"^(?:PrimInt63|Uint63)\..*", "Uint63", n) for n in names} - {"Axioms", "Closed"}
 
 
-def write(probity, folder, spec, epsilon):
+def write(probity, path, spec, epsilon):
     """The theorem of a spec."""
-    subprocess.run((probity, "certify", spec, "--epsilon", epsilon, "--coq", folder / "it.v", "-o", folder / "it.json"), check=True)
-    return (folder / "it.v").read_text()
+    subprocess.run((probity, "certify", spec, "--epsilon", epsilon, "--coq", path, "-o", path.with_suffix(".json")), check=True)
 
 
-def check(folder, name, text, allowed):
+def check(path, name, text):
     """What is wrong with one theorem, line by line."""
-    theorems = re.findall(r"^Theorem (\w+)", text, re.M)
-    if not theorems or len(DELTA.findall(text)) != 1 or re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
+    if not THEOREM.search(text) or len(DELTA.findall(text)) != 1 or re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
         return [f"{name}: no theorem about one delta, or something that is taken for granted"]
-    good, output = coqc(folder, "it.v")
+    good, output = coqc(path.parent, path.name)
     if not good:
         return [f"{name}: not proved: {output.strip()}"]
     if name != EXAMPLE and BUILDS_ON not in text:
         return []
-    found = [f"{name}: rests on {axiom}, which docs/trust.md does not list"
-             for axiom in sorted(rests(folder, "it.v", theorems[:1]) - allowed)]
     lower = DELTA.sub(lambda m: f"{m[1]}{int(m[2]) - max(2, int(m[2]) // 10**12)}{m[3]}", text)
-    (folder / "lowered.v").write_text(lower)
-    good, output = coqc(folder, "lowered.v")
-    if good or "Numerical evaluation failed to conclude" not in output:
-        found.append(f"{name}: a smaller delta is not refused")
-    return found
+    (path.parent / "lowered.v").write_text(lower)
+    good, output = coqc(path.parent, "lowered.v")
+    return [f"{name}: a smaller delta is not refused"] if good or "Numerical evaluation failed to conclude" not in output else []
 
 
-def write_table(probity, folder, spec):
+def write_table(probity, path, spec):
     """The theorem of a table."""
-    subprocess.run((probity, "draw", spec, "--coq", folder / "it.v"), check=True)
-    return (folder / "it.v").read_text()
+    subprocess.run((probity, "draw", spec, "--coq", path), check=True)
 
 
 def moved(text, by):
@@ -122,23 +120,20 @@ def moved(text, by):
     return TABLE.sub(lambda m: m[1] + "; ".join(map(str, table)) + m[3], text)
 
 
-def check_table(folder, name, text, allowed):
+def check_table(path, name, text):
     """What is wrong with the theorem of a table, line by line."""
     name = f"table {name}"
-    if re.findall(r"^Theorem (\w+)", text, re.M) != ["table_of_the_law"] or len(TABLE.findall(text)) != 1 or \
+    if THEOREM.findall(text) != ["table_of_the_law"] or len(TABLE.findall(text)) != 1 or \
             re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
         return [f"{name}: no theorem about one table, or something that is taken for granted"]
-    good, output = coqc(folder, "it.v")
+    good, output = coqc(path.parent, path.name)
     if not good:
         return [f"{name}: not proved: {output.strip()}"]
     found = []
-    if name == f"table {EXAMPLE}":
-        found = [f"{name}: rests on {axiom}, which docs/trust.md does not list"
-                 for axiom in sorted(rests(folder, "it.v", ["table_of_the_law"]) - allowed)]
     small = TABLE.search(text)[2].count(";") < ENTRIES
     for by in (1, -1) if small else ():
-        (folder / "moved.v").write_text(moved(text, by))
-        good, output = coqc(folder, "moved.v")
+        (path.parent / "moved.v").write_text(moved(text, by))
+        good, output = coqc(path.parent, "moved.v")
         if good or "Unable to unify" not in output:
             found.append(f"{name}: a cut that is moved by {by} is not refused")
     return found
@@ -158,25 +153,38 @@ def main():
     theory = compile_theory(THEORY, Path(options.build) / "proofs" / "theory")
     version = subprocess.run(("coqc", "--version"), text=True, capture_output=True, check=True).stdout
     allowed = listed()
-    rows = [(write, check, *line.split()) for line in (ROOT / "proofs/certificates.txt").read_text().splitlines()]
-    tables = [(write_table, check_table, *line.split()) for line in (ROOT / "proofs/tables.txt").read_text().splitlines()]
+    rows = [(write, check, "of", *line.split()) for line in (ROOT / "proofs/certificates.txt").read_text().splitlines()]
+    tables = [(write_table, check_table, "table", *line.split()) for line in (ROOT / "proofs/tables.txt").read_text().splitlines()]
     probity = (Path(options.build) / "probity").resolve()
+    scratch = tempfile.TemporaryDirectory()
+    fresh = {} # what was compiled now and found good: what is asked of it, by its key
 
     def work(row):
         """How many theorems a row has, and what is wrong with them."""
-        with tempfile.TemporaryDirectory() as scratch:
-            (put, look, name), text = row[:3], row[0](probity, Path(scratch), *row[3:])
-            parts = (version, put.__name__, name, text, Path(__file__).read_text(), *sorted(allowed),
-                     theory if BUILDS_ON in text else "")
-            key = kept / hashlib.sha256("\0".join(parts).encode()).hexdigest()
-            found = [] if cache and key.is_file() else look(Path(scratch), name, text, allowed)
+        put, look, kind, name, *what = row
+        folder = Path(scratch.name) / f"{kind}_{name}"
+        folder.mkdir()
+        path = folder / f"{folder.name}.v"
+        put(probity, path, *what)
+        text = path.read_text()
+        parts = (version, put.__name__, name, text, Path(__file__).read_text(), *sorted(allowed),
+                 theory if BUILDS_ON in text else "")
+        key = kept / hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        if cache and key.is_file():
+            return len(THEOREM.findall(text)), []
+        found = look(path, name, text)
         if not found:
-            key.touch()
-        return len(re.findall(r"^Theorem", text, re.M)), found
+            fresh[key] = [(folder, name) for name in STATED.findall(text)]
+        return len(THEOREM.findall(text)), found
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = list(pool.map(work, rows + tables))
+    with scratch:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            done = list(pool.map(work, rows + tables))
+        axioms = rests(Path(scratch.name), sum(fresh.values(), [])) if fresh else set()
     found = [problem for _, problems in done for problem in problems]
+    found += [f"certificates: rest on {axiom}, which docs/trust.md does not list" for axiom in sorted(axioms - allowed)]
+    for key in fresh if axioms <= allowed else ():
+        key.touch()
     for problem in found:
         print(f"probity prove: {problem}", file=sys.stderr)
     print(f"certificates: {len(rows)} with {sum(n for n, _ in done[:len(rows)])} theorems, and {len(tables)} cut tables, "

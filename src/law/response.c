@@ -48,7 +48,7 @@ static void response_formal(FILE *out, const pby_law *law)
         "\n"
         "Lemma mass (k : Z) : cdf k - cdf (k - 1) = law k.\n"
         "Proof.\n"
-        "  assert (P : 0 < odds) by (unfold odds; interval); unfold cdf, law.\n"
+        "  assert (P : 0 < odds) by (unfold odds; interval with (i_prec 64)); unfold cdf, law.\n"
         "  destruct (Z.ltb_spec k 0), (Z.leb_spec %lld k), (Z.ltb_spec (k - 1) 0),\n"
         "    (Z.leb_spec %lld (k - 1)), (Z.leb_spec 0 k), (Z.leb_spec k %lld), (Z.eqb_spec k 0);\n"
         "    cbn [andb]; try lia; try lra; rewrite ?minus_IZR; try (replace k with 0%%Z by lia);\n"

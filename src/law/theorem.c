@@ -28,7 +28,7 @@ static const char proof[] =
     "Ltac exactly :=\n"
     "  match goal with |- IZR ?c <= ?x < _ => replace x with (IZR c); [lra|];\n"
     "    repeat match goal with |- context [exp ?e] => replace e with 0 by lra; rewrite exp_0 end;\n"
-    "    field; repeat split; apply Rgt_not_eq; interval end.\n"
+    "    field; repeat split; apply Rgt_not_eq; interval with (i_prec %d) end.\n"
     "\n"
     "Ltac cut :=\n"
     "  apply one_more; [cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR Rle Rlt];\n"
@@ -82,7 +82,7 @@ pby_status pby_sampler_theorem(char **text, const pby_sampler *s, const char *sp
     fputs(preamble, out);
     s->law->class->formal(out, s->law);
     put_table(out, s);
-    fprintf(out, proof, BITS);
+    fprintf(out, proof, BITS, BITS);
     if (fclose(out) == 0)
         return PBY_OK;
     free(*text);
