@@ -77,7 +77,7 @@ def listed():
 def rests(folder, theorems):
     """What theorems of compiled files rest on, each given as its folder, which has its file's name, and its name; axioms of
     machine integers count as one. Asked of all at once, since Coq then looks at what they share only once."""
-    made = sorted({folder for folder, _ in theorems})
+    made = sorted({path for path, _ in theorems})
     required = "".join(f"Require {path.name}.\n" for path in made)
     every = ", ".join(f"@{path.name}.{theorem}" for path, theorem in theorems)
     (folder / "Ask.v").write_text(f"{required}Definition every := (tt, {every}).\nPrint Assumptions every.\n")
