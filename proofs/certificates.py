@@ -62,11 +62,9 @@ def compile_theory(folder, made):
     return text
 
 
-def coqc(folder, name, beside=()):
-    """Whether a file compiles, by the side of what was compiled in other folders, and what was said."""
-    paths = [word for path in beside for word in ("-Q", path, "")]
-    done = subprocess.run(("coqc", "-q", "-Q", THEORY, "Probity", *paths, name), cwd=folder, text=True, capture_output=True, timeout=SECONDS)
-    return done.returncode == 0, done.stdout + done.stderr
+def compiles(folder, name):
+    """Whether a file compiles, and what was said."""
+    return coq.coqc(folder, name, THEORY, seconds=SECONDS)
 
 
 def listed():
@@ -76,16 +74,12 @@ def listed():
 
 def rests(folder, theorems):
     """What theorems of compiled files rest on, each given as its folder, which has its file's name, and its name; axioms of
-    machine integers count as one. Asked of all at once, since Coq then looks at what they share only once."""
+    machine integers count as one."""
     made = sorted({path for path, _ in theorems})
     required = "".join(f"Require {path.name}.\n" for path in made)
-    every = ", ".join(f"@{path.name}.{theorem}" for path, theorem in theorems)
-    (folder / "Ask.v").write_text(f"{required}Definition every := (tt, {every}).\nPrint Assumptions every.\n")
-    good, output = coqc(folder, "Ask.v", made)
-    if not good:
-        return {"?"}
-    names = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", output, re.M)
-    return {re.sub(r"^(?:PrimInt63|Uint63)\..*", "Uint63", n) for n in names} - {"Axioms", "Closed"}
+    names = coq.rests(folder, required, [f"{path.name}.{theorem}" for path, theorem in theorems], theory=THEORY, beside=made,
+                      seconds=SECONDS)
+    return {re.sub(r"^(?:PrimInt63|Uint63)\..*", "Uint63", n) for n in names}
 
 
 def write(probity, path, spec, epsilon):
@@ -97,14 +91,14 @@ def check(path, name, text):
     """What is wrong with one theorem, line by line."""
     if not THEOREM.search(text) or len(DELTA.findall(text)) != 1 or re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
         return [f"{name}: no theorem about one delta, or something that is taken for granted"]
-    good, output = coqc(path.parent, path.name)
+    good, output = compiles(path.parent, path.stem)
     if not good:
         return [f"{name}: not proved: {output.strip()}"]
     if name != EXAMPLE and BUILDS_ON not in text:
         return []
     lower = DELTA.sub(lambda m: f"{m[1]}{int(m[2]) - max(2, int(m[2]) // 10**12)}{m[3]}", text)
     (path.parent / "lowered.v").write_text(lower)
-    good, output = coqc(path.parent, "lowered.v")
+    good, output = compiles(path.parent, "lowered")
     return [f"{name}: a smaller delta is not refused"] if good or "Numerical evaluation failed to conclude" not in output else []
 
 
@@ -126,14 +120,14 @@ def check_table(path, name, text):
     if THEOREM.findall(text) != ["table_of_the_law"] or len(TABLE.findall(text)) != 1 or \
             re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
         return [f"{name}: no theorem about one table, or something that is taken for granted"]
-    good, output = coqc(path.parent, path.name)
+    good, output = compiles(path.parent, path.stem)
     if not good:
         return [f"{name}: not proved: {output.strip()}"]
     found = []
     small = TABLE.search(text)[2].count(";") < ENTRIES
     for by in (1, -1) if small else ():
         (path.parent / "moved.v").write_text(moved(text, by))
-        good, output = coqc(path.parent, "moved.v")
+        good, output = compiles(path.parent, "moved")
         if good or "Unable to unify" not in output:
             found.append(f"{name}: a cut that is moved by {by} is not refused")
     return found
@@ -194,4 +188,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except coq.Refused as refusal:
+        sys.exit(f"probity prove: {refusal}")

@@ -1,4 +1,4 @@
-"""The Coq proofs: each file compiled from nothing, and each of its theorems asked what it rests on.
+"""The Coq proofs: each file compiled from nothing, and Coq asked what its theorems rest on.
 
 What a theorem says is recorded as text, so that a weaker statement shows; the text of a proof is not.
 """
@@ -25,14 +25,30 @@ def sources(root):
     return sorted(root.glob("proofs/coq/*.v"))
 
 
-def coqc(folder, name):
+def coqc(folder, name, theory=".", beside=(), seconds=SECONDS):
+    """Whether a file compiles, with the compiled theory and by the side of what was compiled in other folders, and what was
+    said."""
+    paths = [word for path in beside for word in ("-Q", path, "")]
+    command = ("coqc", "-q", "-Q", theory, "Probity", *paths, f"{name}.v")
     try:
-        done = subprocess.run(("coqc", "-q", "-Q", ".", "Probity", f"{name}.v"), cwd=folder, text=True, capture_output=True, timeout=SECONDS)
+        done = subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=seconds)
     except FileNotFoundError:
         raise Refused("coqc is not installed") from None
     except subprocess.TimeoutExpired:
-        return False, f"no end after {SECONDS} s"
+        return False, f"no end after {seconds} s"
     return done.returncode == 0, done.stdout + done.stderr
+
+
+def rests(folder, required, theorems, name="Ask", **where):
+    """The axioms that theorems rest on, each given by its full name. Coq is asked about all at once: it then looks only once
+    at what they share."""
+    every = "".join(f", @{theorem}" for theorem in theorems)
+    (folder / f"{name}.v").write_text(f"{required}Definition every := (tt{every}).\nPrint Assumptions every.\n")
+    good, output = coqc(folder, name, **where)
+    answer = re.search(r"^(?:Closed under the global context|Axioms:)$(.*)", output, re.M | re.S)
+    if not good or not answer:
+        raise Refused(f"coq does not say what {', '.join(theorems)} rest on:\n{output.strip()}")
+    return sorted(set(re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", answer[1], re.M)))
 
 
 def statements(text):
@@ -40,15 +56,6 @@ def statements(text):
     bare = re.sub(r"\(\*.*?\*\)", "", text, flags=re.S)
     bare = re.sub(r"\bProof\..*?\bQed\.", "Proof.", bare, flags=re.S)
     return bare, dict(re.findall(r"^\s*Theorem\s+(\w+)\b(.*?)Proof\.", bare, re.S | re.M))
-
-
-def assumptions(output, names):
-    """The answers to Print Assumptions, one for each theorem, in order."""
-    answers = re.split(r"^(?=Closed under|Axioms:)", output, flags=re.M)[1:]
-    if len(answers) != len(names):
-        raise Refused(f"coq: {len(answers)} answers about {len(names)} theorems:\n{output}")
-    return {name: sorted(re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", answer.partition("\n")[2], re.M))
-            for name, answer in zip(names, answers)}
 
 
 def below(root, source):
@@ -80,7 +87,7 @@ def keep(prover):
 
 
 def prove(root, source, prover):
-    """One file: its theorems, what each rests on, and whether it compiles."""
+    """One file: its theorems, what they rest on, and whether it compiles."""
     text, name, needed = source.read_text(), source.stem, below(root, source)
     version = prover.tool("coqc", "--version").strip()
     texts = (version, name, text, *(p.read_text() for p in needed), Path(__file__).read_text())
@@ -96,14 +103,9 @@ def prove(root, source, prover):
         proved, output = compiled(folder, part)
         if not proved:
             break
-    rests = {}
-    if proved:
-        asked = "".join(f"Print Assumptions {name}.{theorem}.\n" for theorem in theorems)
-        (folder / f"Ask{name}.v").write_text(f"From Probity Require {name}.\n{asked}")
-        proved, output = coqc(folder, f"Ask{name}")
-        rests = assumptions(output, theorems) if proved else {}
+    assumed = rests(folder, f"From Probity Require {name}.\n", [f"{name}.{t}" for t in theorems], f"Ask{name}") if proved else []
     result = {"unit": str(source.relative_to(root)), "proved": proved, "output": "" if proved else output.strip(),
-              "says": {theorem: short(said) for theorem, said in theorems.items()}, "rests": rests,
+              "says": {theorem: short(said) for theorem, said in theorems.items()}, "rests": assumed,
               "hypotheses": {theorem: re.findall(r"\((\w+) : forall", said) for theorem, said in theorems.items()},
               "text": short(bare), "seconds": round(time.monotonic() - begin, 1), "version": version}
     if proved:
@@ -127,9 +129,8 @@ def problems(results, listed):
             yield f"unproved: {result['unit']}: {result['output']}"
         if not result["says"]:
             yield f"{result['unit']}: no theorem"
-        for theorem, rests in result["rests"].items():
-            yield from (f"trusted but not listed in docs/trust.md: coq:{axiom} ({theorem})"
-                        for axiom in rests if f"coq:{axiom}" not in listed)
+        yield from (f"trusted but not listed in docs/trust.md: coq:{axiom} ({result['unit']})"
+                    for axiom in result["rests"] if f"coq:{axiom}" not in listed)
 
 
 def hypotheses(results, theorem):
@@ -138,4 +139,4 @@ def hypotheses(results, theorem):
 
 
 def axioms(results):
-    return {axiom for r in results for rests in r["rests"].values() for axiom in rests}
+    return {axiom for r in results for axiom in r["rests"]}

@@ -6,7 +6,7 @@ import json
 
 from wp import Refused, column
 
-TIMEOUT = 8
+TIMEOUT = 4
 
 
 def attempt(prover, root, unit):

@@ -30,6 +30,8 @@ SMOKE_ALONE = ",".join("-@" + kind for kind in ("requires", "ensures", "exits", 
                                                 "variant", "terminates", "complete_behaviors", "disjoint_behaviors"))
 # Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
 FIRST, FIRST_TIMEOUT, SECOND_TIMEOUT = "cvc4", 4, 8
+# Frama-C keeps much and throws little away: its collector of memory need not look so often.
+COLLECTOR = "o=400"
 # A clause of one of these names speaks of how many words lead to a result.
 PROBABILITY = re.compile(r"(?:^|_)(?:exact|law|fair)(?:_|$)")
 # And of a harness align_NAME, or of private_NAME (statement.py), one of these says that the mechanism is private.
@@ -94,7 +96,7 @@ class Prover:
         self.goals = (self.folder if cache else self.scratch) / "goals"
         self.goals.mkdir(exist_ok=True)
         config = self.scratch / "why3.conf"
-        self.env = dict(os.environ, WHY3CONFIG=str(config), LC_ALL="C.UTF-8")
+        self.env = dict(os.environ, WHY3CONFIG=str(config), LC_ALL="C.UTF-8", OCAMLRUNPARAM=COLLECTOR)
         self.tool("why3", "config", "detect")
         found = set(re.findall(r'^name = "(.*)"', config.read_text(), re.M))
         for name in ("Z3", "CVC4"):
@@ -177,8 +179,8 @@ class Prover:
         # a selection is forgotten from one phase to the next
         selected = ["-wp-fct", ",".join(functions)] if functions else []
         selected += ["-wp-prop", ",".join(names)] if names and "" not in names else []
-        places = tempfile.mkstemp(suffix=".csv", dir=self.scratch)[1]
-        command = ["frama-c", "-no-unicode", self.read_with(), unit,
+        places, normal = (tempfile.mkstemp(suffix=suffix, dir=self.scratch)[1] for suffix in (".csv", ".c"))
+        command = ["frama-c", "-no-unicode", self.read_with(), unit, "-print", "-ocode", normal, "-then", "-no-print",
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
                    "-wp-cache", cache, "-wp-cache-dir", str(self.goals),
                    *(word for phase in phases for word in ("-wp", *phase, *selected, "-then")),
@@ -198,13 +200,16 @@ class Prover:
         result = reader.result() | {"places": unproved_places(places)}
         result["seconds"] = round(time.monotonic() - begin, 1)
         if not stop_early:
-            result.update(self.read(root, unit))
+            result.update(self.said(root, unit, Path(normal).read_text()))
+        os.unlink(normal)
         return result
 
     def read(self, root, unit):
-        """What the unit says, as digests of its normal form: who weakens something shows it."""
-        code = self.tool("frama-c", "-no-unicode", "-kernel-verbose", "0",
-                         self.read_with(), unit, "-print", cwd=root)
+        """What the unit says, without a proof."""
+        return self.said(root, unit, self.tool("frama-c", "-no-unicode", "-kernel-verbose", "0", self.read_with(), unit, "-print", cwd=root))
+
+    def said(self, root, unit, code):
+        """What the unit says, as digests of its normal form, which Frama-C printed: who weakens something shows it."""
         try:
             said = texts.read(code)
         except ValueError as error:
