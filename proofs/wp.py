@@ -29,7 +29,7 @@ SMOKE_OF_OTHERS = ("-wp-steps", "0", "-wp-smoke-timeout", "5")
 SMOKE_ALONE = ",".join("-@" + kind for kind in ("requires", "ensures", "exits", "assigns", "assert", "check", "invariant",
                                                 "variant", "terminates", "complete_behaviors", "disjoint_behaviors"))
 # Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
-FIRST, FIRST_TIMEOUT, SECOND_TIMEOUT = "cvc4", 4, 8
+FIRST, FIRST_TIMEOUT, SECOND_TIMEOUT = "cvc4", 4, 4
 # Frama-C keeps much and throws little away: its collector of memory need not look so often.
 COLLECTOR = "o=400"
 # A clause of one of these names speaks of how many words lead to a result.

@@ -31,7 +31,9 @@ void align_respond(const int64_t *x, const int64_t *y, const int64_t *z, const i
     pby_respond(a, x, n, z, k);
 Second:
     /*@ assert one: \forall integer i; 0 <= i < n ==> a[i] == Turned(\at(x[i], Pre), \at(z[i], Pre), k); */
+    /*@ assert other: Same{Pre, Here}(y, 0, n) && Same{Pre, Here}(w, 0, n); */
     pby_respond(b, y, n, w, k);
+    /*@ assert two: \forall integer i; 0 <= i < n ==> b[i] == Turned(\at(y[i], Pre), \at(w[i], Pre), k); */
     /*@ assert kept: Same{Second, Here}(a, 0, n); */
 }
 
