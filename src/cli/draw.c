@@ -280,7 +280,7 @@ static const char help[] =
     "               distribution is the same. The length of a printed line still depends on the value\n"
     "  --coq FILE   writes a theorem of Coq, which coqc proves with the library Interval: every cut of the\n"
     "               table that the draws come from is the floor of 2^64 times the cdf. For geometric noise\n"
-    "               and that of stlap, rr and krr, up to 200 cuts; then -n may be left out\n"
+    "               and that of dgauss, stlap, rr and krr, up to 200 cuts; then -n may be left out\n"
     "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of\n"
     "               integers (for several uses, of arrays)\n"
     "\n"

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "law/gauss_formal.h"
 #include "law/gauss_sum.h"
 #include "law/laws.h"
 #include "number/text.h"
@@ -85,6 +86,11 @@ static void dgauss_run(arb_ptr cdf, const pby_law *law, int64_t from, slong n, s
     arb_clear(sum);
 }
 
+static bool dgauss_formal(FILE *out, const pby_law *law)
+{
+    return pby_gauss_formal(out, sigma2_of(law));
+}
+
 static void dgauss_free(pby_law *law)
 {
     struct dgauss *d = (struct dgauss *)law;
@@ -97,26 +103,20 @@ static const pby_law_class DGAUSS = {
     .tails_arb = dgauss_tails,
     .mass_arb = dgauss_mass,
     .run_arb = dgauss_run,
+    .formal = dgauss_formal,
     .free = dgauss_free,
 };
 
 /* The least k with exp(-k^2/(2s)) <= exp(-BODY_LEVEL), or as much of that as a table may have. */
 static int64_t body_half(const fmpq_t s)
 {
-    fmpq_t square;
     fmpz_t k;
-    fmpq_init(square);
     fmpz_init(k);
-    fmpq_mul_si(square, s, 2 * BODY_LEVEL);
-    fmpz_cdiv_q(k, fmpq_numref(square), fmpq_denref(square));
-    fmpz_sub_ui(k, k, 1);
-    fmpz_sqrt(k, k);
-    fmpz_add_ui(k, k, 1);
+    pby_gauss_reach(k, s, BODY_LEVEL);
     int64_t half = BODY_HALF_FEW;
     if (fmpz_cmp_si(k, 16 * (slong)BODY_HALF_MAX) <= 0)
         half = FLINT_MIN(fmpz_get_si(k), BODY_HALF_MAX);
     fmpz_clear(k);
-    fmpq_clear(square);
     return half;
 }
 

@@ -27,6 +27,18 @@ void pby_gauss_term(arb_t term, const fmpq_t s, const fmpq_t x, slong prec)
     fmpq_clear(e);
 }
 
+void pby_gauss_reach(fmpz_t k, const fmpq_t s, slong level)
+{
+    fmpq_t square;
+    fmpq_init(square);
+    fmpq_mul_si(square, s, 2 * level);
+    fmpz_cdiv_q(k, fmpq_numref(square), fmpq_denref(square));
+    fmpz_sub_ui(k, k, 1);
+    fmpz_sqrt(k, k);
+    fmpz_add_ui(k, k, 1);
+    fmpq_clear(square);
+}
+
 void pby_gauss_walk_init(pby_gauss_walk *walk, const fmpq_t s, const fmpq_t x, slong prec)
 {
     fmpq_t e;

@@ -25,6 +25,9 @@ void pby_gauss_total(arb_t sum, const fmpq_t s, slong prec);
 /* f(x) for any x */
 void pby_gauss_term(arb_t term, const fmpq_t s, const fmpq_t x, slong prec);
 
+/* The least k with f(k) <= exp(-level). */
+void pby_gauss_reach(fmpz_t k, const fmpq_t s, slong level);
+
 /* f(x), f(x+1), f(x+2), ... at two multiplications a step. n steps lose about 2 log2(n) bits. */
 typedef struct pby_gauss_walk {
     arb_t term, ratio, bend; /* f(x), f(x+1)/f(x), and what the ratio is multiplied by at each step */

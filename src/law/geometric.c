@@ -67,7 +67,7 @@ static void geometric_mass(pby_expsum_t out, const pby_law *law, int64_t k)
     pby_add_power(out, -1, g->rate, size + 1);
 }
 
-static void geometric_formal(FILE *out, const pby_law *law)
+static bool geometric_formal(FILE *out, const pby_law *law)
 {
     char *rate = fmpq_get_str(NULL, 10, as_one_rate(law)->rate);
     fprintf(out,
@@ -97,6 +97,7 @@ static void geometric_formal(FILE *out, const pby_law *law)
             "Qed.\n",
             rate);
     flint_free(rate);
+    return true;
 }
 
 static const pby_law_class GEOMETRIC = {

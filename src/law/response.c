@@ -30,7 +30,7 @@ static void response_below(pby_expsum_t out, const pby_law *law, int64_t k)
     weight(out, (const struct response *)law, k);
 }
 
-static void response_formal(FILE *out, const pby_law *law)
+static bool response_formal(FILE *out, const pby_law *law)
 {
     const struct response *r = (const struct response *)law;
     const long long last = (long long)law->hi;
@@ -57,6 +57,7 @@ static void response_formal(FILE *out, const pby_law *law)
         last + 1, odds, eps, last, last, last, last, last, last, last, last);
     flint_free(eps);
     flint_free(odds);
+    return true;
 }
 
 static void response_free(pby_law *law)

@@ -41,7 +41,7 @@ static void stlap_below(pby_expsum_t out, const pby_law *law, int64_t k)
     fmpq_clear(u);
 }
 
-static void stlap_formal(FILE *out, const pby_law *law)
+static bool stlap_formal(FILE *out, const pby_law *law)
 {
     const struct stlap *s = (const struct stlap *)law;
     fmpq_t width;
@@ -69,6 +69,7 @@ static void stlap_formal(FILE *out, const pby_law *law)
     flint_free(q);
     flint_free(eps);
     fmpq_clear(width);
+    return true;
 }
 
 static void stlap_free(pby_law *law)

@@ -41,10 +41,11 @@ void pby_law_tgeometric_state(FILE *out, const fmpq_t rate, int64_t bound)
     flint_free(text);
 }
 
-static void tgeometric_formal(FILE *out, const pby_law *law)
+static bool tgeometric_formal(FILE *out, const pby_law *law)
 {
     pby_law_tgeometric_state(out, ((const struct tgeometric *)law)->rate, law->hi);
     fputs("Definition law (k : Z) : R := cdf k - cdf (k - 1).\n", out);
+    return true;
 }
 
 static void tgeometric_free(pby_law *law)

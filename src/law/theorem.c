@@ -20,6 +20,12 @@ static const char preamble[] =
     "  intros B ->; f_equal; unfold floor, Int_part.\n"
     "  assert (U : (c + 1)%Z = up x) by (apply tech_up; rewrite plus_IZR; lra); lia.\n"
     "Qed.\n"
+    "\n"
+    "(* Only numbers and what intervals know. *)\n"
+    "Ltac numbers := cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR Rle Rlt].\n"
+    "\n"
+    "(* What they must be told; a law may say more. *)\n"
+    "Ltac given := idtac.\n"
     "\n";
 
 static const char proof[] =
@@ -31,12 +37,11 @@ static const char proof[] =
     "    field; repeat split; apply Rgt_not_eq; interval with (i_prec %d) end.\n"
     "\n"
     "Ltac cut :=\n"
-    "  apply one_more; [cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR Rle Rlt];\n"
-    "    first [split; [apply Rlt_le|]; interval with (i_prec %d)|exactly]|].\n"
+    "  apply one_more; [numbers; first [split; [apply Rlt_le|]; interval with (i_prec %d)|exactly]|].\n"
     "\n"
     "Theorem table_of_the_law : 0%%Z :: map (fun k => floor (cdf k * words)) values = table.\n"
     "Proof.\n"
-    "  unfold values, table; cbn [seq map Z.of_nat]; f_equal; repeat cut; reflexivity.\n"
+    "  given; unfold values, table; cbn [seq map Z.of_nat]; f_equal; repeat cut; reflexivity.\n"
     "Qed.\n";
 
 static void put_table(FILE *out, const pby_sampler *s)
@@ -54,11 +59,18 @@ static void put_table(FILE *out, const pby_sampler *s)
     fputs("]%Z.\n", out);
 }
 
+static pby_status no_theorem(pby_error *err)
+{
+    return pby_fail(
+        err, PBY_BAD,
+        "SPEC: expected geometric noise, or that of dgauss (sigma2 from 1/16 on), stlap, rr or krr, "
+        "for a theorem");
+}
+
 static pby_status check(const pby_sampler *s, pby_error *err)
 {
     if (s->law->class->formal == NULL)
-        return pby_fail(err, PBY_BAD,
-                        "SPEC: expected geometric noise, or that of stlap, rr or krr, for a theorem");
+        return no_theorem(err);
     return s->cells - 1 <= PBY_THEOREM_CUTS_MAX
                ? PBY_OK
                : pby_fail(err, PBY_BAD, "SPEC: expected a table of at most %d cuts for a theorem, not %zu",
@@ -80,12 +92,13 @@ pby_status pby_sampler_theorem(char **text, const pby_sampler *s, const char *sp
             "   Written by probity draw --coq; coqc checks it. *)\n",
             spec);
     fputs(preamble, out);
-    s->law->class->formal(out, s->law);
+    const bool stated = s->law->class->formal(out, s->law);
     put_table(out, s);
     fprintf(out, proof, BITS, BITS);
-    if (fclose(out) == 0)
+    const bool written = fclose(out) == 0;
+    if (stated && written)
         return PBY_OK;
     free(*text);
     *text = NULL;
-    return pby_no_memory(err);
+    return stated ? pby_no_memory(err) : no_theorem(err);
 }

@@ -212,3 +212,24 @@ Test(gauss_sum, a_term_keeps_its_precision_at_any_size)
     fmpq_clear(x);
     fmpq_clear(s);
 }
+
+/* k^2 >= 2 s level, and not so of k - 1. */
+Test(gauss_sum, reaches_no_further_than_it_must)
+{
+    static const struct {
+        const char *s;
+        slong level, k;
+    } rows[] = {{"1", 28, 8},     {"2", 1, 2},          {"9/2", 1, 3},
+                {"9/2", 104, 31}, {"1/1000000", 28, 1}, {"50", 1, 10}};
+    fmpq_t s;
+    fmpz_t k;
+    fmpq_init(s);
+    fmpz_init(k);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(fmpq_set_str(s, rows[i].s, 10), 0);
+        pby_gauss_reach(k, s, rows[i].level);
+        cr_assert(fmpz_equal_si(k, rows[i].k), "%s", rows[i].s);
+    }
+    fmpz_clear(k);
+    fmpq_clear(s);
+}
