@@ -194,6 +194,9 @@ static pby_status next_row(pby_feed *lines, const char **text, size_t *length, p
 {
     const pby_npy *npy = &lines->npy;
     pby_status status = lines->begun ? PBY_OK : begin_numpy(lines, err);
+    if (status == PBY_OK && lines->row == npy->rows && getc(lines->file) != EOF)
+        return pby_fail(err, PBY_BAD, "%s: expected one array in a NumPy file, but more follows it",
+                        lines->name);
     if (status != PBY_OK || lines->row == npy->rows)
         return status;
     status = make_room(lines, npy->columns * (PBY_NPY_TEXT + 1), err);
