@@ -96,3 +96,29 @@ Test(audit_canaries_command, refuses_an_arrow_file_that_cannot_be_read)
             "expected an Arrow or Parquet file");
     pby_folder_remove(folder);
 }
+
+/* tests/schema.py holds these answers against docs/audit.schema.json. */
+static void answers(const pby_run *r, const char *path)
+{
+    cr_assert_str_eq(r->out, pby_file_text(path), "%s: %s", path, r->out);
+}
+
+Test(audit_canaries_command, answers_in_json_are_those_of_the_schema)
+{
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(in, folder, "in");
+    write_scores(in, 100, 0);
+    answers(PBY_RUN(NULL, "audit", "--guesses", "95", "100", "200", "--epsilon", "1", "--delta", "1e-4",
+                    "--error", "0.05", "--json"),
+            "tests/vectors/answers/guesses.json");
+    answers(PBY_RUN(NULL, "audit", "--guesses", "100", "100", "200", "--error", "0.05", "--json"),
+            "tests/vectors/answers/pure.json");
+    answers(PBY_RUN(NULL, "audit", "--runs", "900", "100", "900", "100", "--epsilon", "1", "--json"),
+            "tests/vectors/answers/runs.json");
+    answers(PBY_RUN(NULL, "audit", "--scores", in, "/dev/null", "--epsilon", "1", "--json"),
+            "tests/vectors/answers/scores.json");
+    answers(PBY_RUN("0\n1\n-1\n1\n", "audit", "-", "--law", "geometric:eps=1", "--json"),
+            "tests/vectors/answers/law.json");
+    pby_folder_remove(folder);
+}
