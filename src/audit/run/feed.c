@@ -235,6 +235,9 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
     const pby_status status = read_line(lines, &size, err);
     if (status != PBY_OK || size == 0)
         return status;
+    if (memchr(lines->line, '\0', size) != NULL)
+        return pby_fail(err, PBY_BAD, "%s: expected text, an output a line, but it has a zero byte",
+                        lines->name);
     *length = size - (lines->line[size - 1] == '\n');
     *text = lines->line;
     lines->done += lines->child.out != NULL ? 1 : (uint64_t)size;
