@@ -93,8 +93,21 @@ def audit_faults():
     schema = json.loads((ROOT / "docs/audit.schema.json").read_text())
     dossier = json.loads((ROOT / "tests/vectors/dossier.json").read_text())
     optional = {"not_looked_at", "error", "signature", "reason", "enough", "features", "search", "sources", "looks"}
+    answers = [json.loads(path.read_text()) for path in sorted((ROOT / "tests/vectors/answers").glob("*.json"))]
     documents = [json.loads((ROOT / "tests/peers/plan.json").read_text()), dossier, dossier["plan"], *dossier["results"],
                  *(result["verdict"] for result in dossier["results"])]
+    for answer in answers:
+        what = "law" if "law" in answer else "canaries"
+        why = fault(answer, schema["$defs"][what], schema) or fault(answer, schema, schema)
+        if why:
+            yield f"{what}: {why}"
+        for name in ("epsilon_lower", "bounds", "law", "error", "method"):
+            if name in answer and fault({k: v for k, v in answer.items() if k != name}, schema, schema) is None:
+                yield f"{what}: accepted without {name}"
+        if fault(answer | {"extra": 1}, schema, schema) is None:
+            yield f"{what}: accepted with a member more"
+    if not answers:
+        yield "no answers of canaries"
     for document in documents:
         what = document.get("format", "verdict")
         why = fault(document, schema["$defs"][KINDS[what]], schema) or fault(document, schema, schema)

@@ -68,8 +68,8 @@ pby_status pby_canary_runs_judge(pby_canary_verdict **out, const pby_canary_runs
                                  mpq_srcptr delta, mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
 void pby_canary_verdict_free(pby_canary_verdict *verdict);
 
-/* Whether the claim is refuted; and whether it is not, and the canaries were too few to refute it, with a
- * line of text that says why ("" otherwise). */
+/* Whether the claim is refuted; and why it could not be judged ("" otherwise): the canaries were too few, or
+ * were not included by fair coins. */
 PBY_CHECKED
 bool pby_canary_verdict_violation(const pby_canary_verdict *verdict) PBY_NONNULL(1);
 PBY_CHECKED

@@ -5,6 +5,7 @@
 #include "cli/audit.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "io/file.h"
 #include "number/integer.h"
 
 static const unsigned long count_max = 1000000000000;
@@ -15,6 +16,8 @@ static pby_status judge_scores(pby_canary_verdict **out, const pby_audit_request
                                pby_error *err)
 {
     pby_canaries *canaries = NULL;
+    if (pby_path_named(r->operand[0]) == NULL && pby_path_named(r->operand[1]) == NULL)
+        return pby_refuse(err, "OUT", "-", "a file: standard input is IN already");
     pby_status status = pby_canaries_new(&canaries, err);
     for (int i = 0; i < 2 && status == PBY_OK; i++)
         status = pby_audit_read_scores(canaries, r->operand[i], i == 0, err);

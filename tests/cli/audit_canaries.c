@@ -38,6 +38,9 @@ Test(audit_canaries_command, judges_scores)
     r = PBY_RUN(NULL, "audit", "--scores", in, out);
     cr_assert_eq(r->status, 0);
     cr_assert_not_null(strstr(r->err, "1000 of 1001 canaries were included"));
+    r = PBY_RUN(NULL, "audit", "--scores", in, out, "--epsilon", "1");
+    cr_assert_eq(r->status, 4);
+    cr_assert_not_null(strstr(r->err, "inconclusive: the canaries were not included by fair coins"));
     pby_folder_remove(folder);
 }
 
@@ -73,6 +76,49 @@ Test(audit_canaries_command, refuses_bad_input)
     refused(PBY_RUN(NULL, "audit", "--runs", "1", "1", "1", "1", "--report", "x.html"),
             "it without --scores, --guesses and --runs");
     refused(PBY_RUN(NULL, "audit", "--scores", "a", "--runs", "b"), "--runs");
-    refused(PBY_RUN("word\n", "audit", "--scores", "-", "/dev/null"), "score 'word'");
+    refused(PBY_RUN("1\nword\n", "audit", "--scores", "-", "/dev/null"), "-, line 2: score 'word'");
+    refused(PBY_RUN("1\n", "audit", "--scores", "-", "-"), "OUT '-': expected a file");
     refused(PBY_RUN(NULL, "audit", "--scores", "/dev/null", "/dev/null"), "at least one canary");
+}
+
+/* The reader of Arrow files fails here, and no file without scores is taken for what it could not read. */
+Test(audit_canaries_command, refuses_an_arrow_file_that_cannot_be_read)
+{
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE], out[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(in, folder, "in");
+    pby_folder_path(out, folder, "out.parquet");
+    write_scores(in, 1000, 0);
+    pby_write_file(out, "no table");
+    refused(PBY_RUN(NULL, "audit", "--scores", in, out, "--epsilon", "1"),
+            "expected an Arrow or Parquet file");
+    refused(PBY_RUN(NULL, "audit", "--scores", out, in, "--epsilon", "1"),
+            "expected an Arrow or Parquet file");
+    pby_folder_remove(folder);
+}
+
+/* tests/schema.py holds these answers against docs/audit.schema.json. */
+static void answers(const pby_run *r, const char *path)
+{
+    cr_assert_str_eq(r->out, pby_file_text(path), "%s: %s", path, r->out);
+}
+
+Test(audit_canaries_command, answers_in_json_are_those_of_the_schema)
+{
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(in, folder, "in");
+    write_scores(in, 100, 0);
+    answers(PBY_RUN(NULL, "audit", "--guesses", "95", "100", "200", "--epsilon", "1", "--delta", "1e-4",
+                    "--error", "0.05", "--json"),
+            "tests/vectors/answers/guesses.json");
+    answers(PBY_RUN(NULL, "audit", "--guesses", "100", "100", "200", "--error", "0.05", "--json"),
+            "tests/vectors/answers/pure.json");
+    answers(PBY_RUN(NULL, "audit", "--runs", "900", "100", "900", "100", "--epsilon", "1", "--json"),
+            "tests/vectors/answers/runs.json");
+    answers(PBY_RUN(NULL, "audit", "--scores", in, "/dev/null", "--epsilon", "1", "--json"),
+            "tests/vectors/answers/scores.json");
+    answers(PBY_RUN("0\n1\n-1\n1\n", "audit", "-", "--law", "geometric:eps=1", "--json"),
+            "tests/vectors/answers/law.json");
+    pby_folder_remove(folder);
 }

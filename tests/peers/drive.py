@@ -3,6 +3,7 @@
 usage: drive.py MECHANISM INPUT N    N outputs on an input, one a line
        drive.py LIBRARY --claims     what it claims of its mechanisms, as JSON: epsilon, delta, and how it says so
 INPUT is a number, or numbers with commas."""
+import functools
 import json
 import math
 import sys
@@ -93,6 +94,13 @@ def opendp_noisy_max():
     return opendp_of(m, 1, "make_noisy_max(i32, max_divergence, scale=2).map(1)", lambda v: v)
 
 
+def opendp_canonical():
+    dp = opendp()
+    m = dp.m.make_canonical_noise(dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float), d_in=1.0,
+                                  d_out=(1.0, 0.01))
+    return opendp_of(m, 1.0, "make_canonical_noise(f64, d_in=1, d_out=(1, 0.01)).map(1)", lambda v: float(v[0]))
+
+
 # ---- diffprivlib -------------------------------------------------------------------------------
 def diffprivlib_mechanisms():
     """Without the package's models, which would load scikit-learn at every start."""
@@ -118,6 +126,18 @@ def diffprivlib_binary():
     return lambda v: m.randomise("yes" if v[0] % 2 == 1 else "no"), fixed(1, 0, "Binary(epsilon=1)")
 
 
+def diffprivlib_choice(name):
+    """Mechanisms that choose: the input is the utility of each candidate."""
+    def make():
+        mechanisms = diffprivlib_mechanisms()
+
+        @functools.lru_cache
+        def of(utility):
+            return getattr(mechanisms, name)(epsilon=1, sensitivity=1, utility=list(utility))
+        return lambda v: int(of(tuple(v)).randomise()), fixed(1, 0, f"{name}(epsilon=1, sensitivity=1)")
+    return make
+
+
 # ---- PyDP --------------------------------------------------------------------------------------
 def pydp_laplace(kind):
     def make():
@@ -137,6 +157,17 @@ def pydp_count():
     from pydp.algorithms.laplacian import Count
     m = Count(epsilon=1.0, l0_sensitivity=1, linf_sensitivity=1, dtype="int")
     return lambda v: m.quick_result([1] * v[0]), fixed(1, 0, "Count(epsilon=1, l0_sensitivity=1, linf_sensitivity=1)")
+
+
+def pydp_bounded(name):
+    """On so many records of 1, floats from 0 to 1."""
+    def make():
+        from pydp.algorithms import laplacian
+        m = getattr(laplacian, name)(epsilon=1.0, lower_bound=0.0, upper_bound=1.0, l0_sensitivity=1, linf_sensitivity=1,
+                                     dtype="float")
+        return (lambda v: m.quick_result([1.0] * v[0]),
+                fixed(1, 0, f"{name}(epsilon=1, lower_bound=0, upper_bound=1, l0_sensitivity=1, linf_sensitivity=1), float"))
+    return make
 
 
 def pydp_partition():
@@ -180,6 +211,7 @@ MECHANISMS = {
     "opendp/gaussian-threshold": opendp_gaussian_threshold,
     "opendp/response": opendp_response,
     "opendp/noisy-max": opendp_noisy_max,
+    "opendp/canonical": opendp_canonical,
     "diffprivlib/laplace": diffprivlib("Laplace", 1, None, sensitivity=1),
     "diffprivlib/laplace-bounded-noise": diffprivlib("LaplaceBoundedNoise", 1, 0.1, sensitivity=1),
     "diffprivlib/geometric": diffprivlib("Geometric", 1, None, sensitivity=1),
@@ -190,10 +222,15 @@ MECHANISMS = {
     "diffprivlib/staircase": diffprivlib("Staircase", 1, None, sensitivity=1),
     "diffprivlib/uniform": diffprivlib("Uniform", None, 0.1, sensitivity=1),
     "diffprivlib/binary": diffprivlib_binary,
+    "diffprivlib/geometric-truncated": diffprivlib("GeometricTruncated", 1, None, sensitivity=1, lower=0, upper=8),
+    "diffprivlib/exponential": diffprivlib_choice("Exponential"),
+    "diffprivlib/permute-and-flip": diffprivlib_choice("PermuteAndFlip"),
     "pydp/laplace": pydp_laplace(int),
     "pydp/laplace-float": pydp_laplace(float),
     "pydp/gaussian": pydp_gaussian,
     "pydp/count": pydp_count,
+    "pydp/bounded-sum": pydp_bounded("BoundedSum"),
+    "pydp/bounded-mean": pydp_bounded("BoundedMean"),
     "pydp/partition": pydp_partition,
     "smartnoise/laplace": smartnoise("Laplace", "0"),
     "smartnoise/gaussian": smartnoise("Gaussian", "1e-5"),

@@ -117,7 +117,8 @@ static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *l
 
 /* ---- the assumptions --------------------------------------------------------------------------- */
 
-/* Warns of a number of included canaries that fair coins give less often than once in a million. */
+/* Warns of a number of included canaries that fair coins give less often than once in a million. A claim is
+ * not judged by such coins: with all canaries included, whoever guesses "included" is always right. */
 static void check_coins(pby_canary_verdict *v, const pby_canaries *c)
 {
     const uint64_t most = c->included > c->n - c->included ? c->included : c->n - c->included;
@@ -131,11 +132,15 @@ static void check_coins(pby_canary_verdict *v, const pby_canaries *c)
     pby_binomial_tail_bound(chance, &tail, half);
     arb_mul_ui(chance, chance, 2000000, WORK);
     arb_sub_ui(chance, chance, 1, WORK);
-    if (arb_is_negative(chance))
+    if (arb_is_negative(chance)) {
         snprintf(v->warning, sizeof v->warning,
                  "%llu of %llu canaries were included: fair coins do this less often than once in a million, "
                  "and the bounds hold for fair coins only",
                  (unsigned long long)c->included, (unsigned long long)c->n);
+        v->violation = false;
+        if (v->claimed)
+            snprintf(v->reason, sizeof v->reason, "the canaries were not included by fair coins");
+    }
     pby_binomial_tail_clear(&tail);
     arb_clear(half);
     arb_clear(chance);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/report/advice.h"
 #include "audit/report/svg.h"
 #include "base/json.h"
 #include "io/child.h"
@@ -168,7 +169,7 @@ static void put_claims(FILE *out, const json_t *dossier)
         fputs("</td></tr>\n", out);
     }
     fputs("</table>\n<p>These are lower bounds: an epsilon above the first number at the claimed delta, and "
-          "a delta above the second at the claimed epsilon. 0 is nothing.</p>\n",
+          "a delta above the second at the claimed epsilon. 0 means that nothing was shown.</p>\n",
           out);
 }
 
@@ -228,12 +229,22 @@ static void put_inputs(FILE *out, const json_t *audit, const json_t *verdict)
     end_row(out);
 }
 
+/* What gives the input away, in plain words, by the kind of an event. */
+static void put_leak(FILE *out, const json_t *event)
+{
+    for (int kind = 0; kind < PBY_EVENT_KINDS; kind++)
+        if (strcmp(pby_kind_name(kind), pby_json_string(event, "kind")) == 0)
+            fprintf(out, "%s ", pby_advice_leak_by(kind));
+}
+
 static void put_counts(FILE *out, const json_t *event, bool violation)
 {
     static const char *const side[] = {"left", "right"};
     const json_t *judged = json_object_get(event, "judged");
     row(out, "Evidence");
-    fputs(violation ? "the event <code>" : "the event that promised most, <code>", out);
+    if (violation)
+        put_leak(out, event);
+    fputs(violation ? "The event <code>" : "the event that promised most, <code>", out);
     put(out, event, "text");
     fputs(violation ? "</code> occurred in " : "</code>, occurred in ", out);
     for (int i = 0; i < 2; i++) {

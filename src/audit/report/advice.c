@@ -25,7 +25,7 @@ static const char *leak_of_half_line(const pby_event *event)
                  "this change.";
 }
 
-const char *pby_advice_leak(const pby_verdict *v)
+const char *pby_advice_leak_by(pby_event_kind kind)
 {
     static const char *const leaks[PBY_EVENT_KINDS] = {
         [PBY_EVENT_OUTPUT] = "Some outputs reveal the input: they are too likely on one side.",
@@ -34,11 +34,19 @@ const char *pby_advice_leak(const pby_verdict *v)
             "how many there are.",
         [PBY_EVENT_ORDER] = "The order of the numbers in an output reveals the input.",
         [PBY_EVENT_VALUE] = "Some values reveal the input: they are too likely on one side.",
+        [PBY_EVENT_TAIL] =
+            "The size of an output reveals the input: the noise is too small for the claim, or "
+            "does not cover this change.",
         [PBY_EVENT_BITS] = "The last bits of the floating-point output reveal the input.",
         [PBY_EVENT_SCORE] = "The fields of an output, weighed together, reveal the input."};
+    return leaks[kind];
+}
+
+const char *pby_advice_leak(const pby_verdict *v)
+{
     const pby_event *event = &pby_verdict_witness(v)->event;
     const pby_event_kind kind = pby_event_kind_of(event);
-    return kind == PBY_EVENT_TAIL ? leak_of_half_line(event) : leaks[kind];
+    return kind == PBY_EVENT_TAIL ? leak_of_half_line(event) : pby_advice_leak_by(kind);
 }
 
 /* ---- the summary ------------------------------------------------------------------------------ */

@@ -6,8 +6,10 @@
 
 #include "audit/judge/verdict.h"
 
-/* One sentence about what gives the input away, for a violation. */
+/* One sentence about what gives the input away, for a violation; and of an event of which only the kind is
+ * known. */
 const char *pby_advice_leak(const pby_verdict *verdict);
+const char *pby_advice_leak_by(pby_event_kind kind);
 
 /* As paragraphs, and as the items of a list, of HTML. */
 void pby_advice_summary(FILE *out, const pby_verdict *verdict);

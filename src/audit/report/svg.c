@@ -18,7 +18,7 @@ void pby_svg_profile(FILE *out, const pby_curves *c)
                         fmax(c->upper[i], fmax(c->claimed[i], isnan(c->certified[i]) ? 0 : c->certified[i])));
     f.y_most = fmin(1, fmax(f.y_most * 1.05, 1e-9));
     pby_legend_begin(out);
-    pby_legend_key(out, "seen", "seen by the judges, with its band");
+    pby_legend_key(out, "seen", "seen in the outputs, with a band for chance");
     pby_legend_key(out, "claimed", "the most that the claim allows");
     if (!isnan(c->certified[0]))
         pby_legend_key(out, "certified", "certified");

@@ -194,6 +194,9 @@ static pby_status next_row(pby_feed *lines, const char **text, size_t *length, p
 {
     const pby_npy *npy = &lines->npy;
     pby_status status = lines->begun ? PBY_OK : begin_numpy(lines, err);
+    if (status == PBY_OK && lines->row == npy->rows && getc(lines->file) != EOF)
+        return pby_fail(err, PBY_BAD, "%s: expected one array in a NumPy file, but more follows it",
+                        lines->name);
     if (status != PBY_OK || lines->row == npy->rows)
         return status;
     status = make_room(lines, npy->columns * (PBY_NPY_TEXT + 1), err);
@@ -232,6 +235,9 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
     const pby_status status = read_line(lines, &size, err);
     if (status != PBY_OK || size == 0)
         return status;
+    if (memchr(lines->line, '\0', size) != NULL)
+        return pby_fail(err, PBY_BAD, "%s: expected text, an output a line, but it has a zero byte",
+                        lines->name);
     *length = size - (lines->line[size - 1] == '\n');
     *text = lines->line;
     lines->done += lines->child.out != NULL ? 1 : (uint64_t)size;

@@ -30,7 +30,7 @@ pby_status pby_audit_law(json_t **out, bool *violation, const pby_audit_request 
         status = pby_feed_open(&lines, r->operand[0], err);
     if (status == PBY_OK)
         status = count_law(test, &lines, err);
-    const pby_status closed = pby_feed_close(&lines, true, false, NULL);
+    const pby_status closed = pby_feed_close(&lines, false, status != PBY_OK, status == PBY_OK ? err : NULL);
     if (status == PBY_OK)
         status = closed == PBY_OK ? pby_conformance_object(violation, out, test, r->error, err) : closed;
     pby_conformance_free(test);

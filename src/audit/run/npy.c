@@ -1,6 +1,7 @@
 #include "audit/run/npy.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static bool read_type(pby_npy *out, const char *at)
     if (*end != '\'' || !whole)
         return false;
     return out->kind == 'b'   ? out->size == 1
-           : out->kind == 'f' ? out->size >= 4
+           : out->kind == 'f' ? out->size >= 2
                               : out->kind == 'i' || out->kind == 'u';
 }
 
@@ -71,7 +72,8 @@ pby_status pby_npy_header(pby_npy *out, const char *header, const char *name, pb
     const char *order = value_of(header, "'fortran_order'");
     *out = (pby_npy){.rows = 1};
     if (!read_type(out, value_of(header, "'descr'")))
-        return pby_fail(err, PBY_BAD, "%s: expected integers, booleans or doubles in a NumPy file", name);
+        return pby_fail(err, PBY_BAD,
+                        "%s: expected integers, booleans or floats of 2, 4 or 8 bytes in a NumPy file", name);
     if (!read_shape(out, value_of(header, "'shape'")))
         return pby_fail(err, PBY_BAD,
                         "%s: expected an array with a row for each output, of at most %d numbers", name,
@@ -82,19 +84,34 @@ pby_status pby_npy_header(pby_npy *out, const char *header, const char *name, pb
     return PBY_OK;
 }
 
+/* A float of 2 bytes: 1 bit of sign, 5 of the exponent, 10 of the fraction. */
+static double of_half(unsigned bits)
+{
+    const unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double size = exponent == 0    ? ldexp(fraction, -24)
+                        : exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
+                                         : ldexp(fraction + 1024, (int)exponent - 25);
+    return bits >> 15 != 0 ? -size : size;
+}
+
+/* A float of 2, 4 or 8 bytes. */
+static double of_bits(uint64_t bits, size_t size)
+{
+    double value;
+    float single;
+    const uint32_t low = (uint32_t)bits;
+    memcpy(&value, &bits, sizeof value);
+    memcpy(&single, &low, sizeof single);
+    return size == 8 ? value : size == 4 ? (double)single : of_half(low);
+}
+
 int pby_npy_text(char text[PBY_NPY_TEXT], const pby_npy *npy, const uint8_t *bytes)
 {
     uint64_t bits = 0;
     for (size_t i = 0; i < npy->size; i++)
         bits |= (uint64_t)bytes[npy->turned ? npy->size - 1 - i : i] << 8 * i;
-    if (npy->kind == 'f') {
-        double value;
-        float single;
-        const uint32_t low = (uint32_t)bits;
-        memcpy(&value, &bits, sizeof value);
-        memcpy(&single, &low, sizeof single);
-        return snprintf(text, PBY_NPY_TEXT, "%.17g", npy->size == 4 ? (double)single : value);
-    }
+    if (npy->kind == 'f')
+        return snprintf(text, PBY_NPY_TEXT, "%.17g", of_bits(bits, npy->size));
     const unsigned shift = (unsigned)(64 - 8 * npy->size);
     if (npy->kind == 'i' && bits << shift >> 63 != 0) /* the size of a negative number, by its complement */
         return snprintf(text, PBY_NPY_TEXT, "-%" PRIu64, (~bits << shift >> shift) + 1);

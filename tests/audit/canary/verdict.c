@@ -156,6 +156,21 @@ Test(audit_canary, warns_of_coins_that_are_not_fair)
     pby_canaries_free(c);
 }
 
+/* All are included, and all are guessed included: that shows nothing of the mechanism. */
+Test(audit_canary, coins_that_are_not_fair_refute_no_claim)
+{
+    pby_canaries *c;
+    cr_assert_eq(pby_canaries_new(&c, NULL), PBY_OK);
+    for (int i = 0; i < 1000; i++)
+        add(c, true, i);
+    json_t *v = judge(c, "1", "0", "0.05");
+    cr_assert_str_eq(json_string_value(json_object_get(v, "verdict")), "inconclusive");
+    cr_assert_str_eq(json_string_value(json_object_get(v, "reason")),
+                     "the canaries were not included by fair coins");
+    json_decref(v);
+    pby_canaries_free(c);
+}
+
 Test(audit_canary, many_runs)
 {
     static const pby_canary_runs r = {

@@ -35,5 +35,6 @@ Test(audit_arrow, what_python_prints_is_read)
     cr_assert_eq(setenv("PYTHON", "false", 1), 0);
     PBY_REFUSED(2, "expected an Arrow or Parquet file, and python3 with pyarrow", NULL, "audit", left, right,
                 "--epsilon", "1/2");
+    PBY_REFUSED(2, "expected an Arrow or Parquet file", NULL, "audit", left, "--law", "geometric:eps=1");
     pby_folder_remove(folder);
 }

@@ -59,3 +59,17 @@ Test(audit_feed, a_line_without_an_end_is_refused)
     cr_assert_not_null(strstr(err.text, "at most 16777216 bytes"), "%s", err.text);
     cr_assert_eq(pby_feed_close(&feed, false, true, &err), PBY_OK);
 }
+
+/* Bytes that are no text, such as those of an archive, are not judged as if they were. */
+Test(audit_feed, a_zero_byte_is_refused)
+{
+    pby_feed feed;
+    pby_error err;
+    const char *text;
+    size_t length;
+    cr_assert_eq(pby_feed_run(&feed, "echo {input}; printf 'a\\000b\\n'", "1", 2, &err), PBY_OK);
+    cr_assert_eq(pby_feed_next(&feed, &text, &length, &err), PBY_OK);
+    cr_assert_eq(pby_feed_next(&feed, &text, &length, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "1: expected text"), "%s", err.text);
+    cr_assert_eq(pby_feed_close(&feed, false, true, &err), PBY_OK);
+}

@@ -68,6 +68,9 @@ Test(audit_npy, numbers_of_every_type_are_read)
     cr_assert_str_eq(lines_of(path), "1;0;1;1;");
     write_npy(path, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n", f4, sizeof f4);
     cr_assert_str_eq(lines_of(path), "0.5;");
+    write_npy(path, "{'descr': '<f2', 'fortran_order': False, 'shape': (6,), }\n",
+              "\x00\x3e\x01\x80\x00\x80\x00\xfc\xff\x7b\x00\x04", 12);
+    cr_assert_str_eq(lines_of(path), "1.5;-5.9604644775390625e-08;-0;-inf;65504;6.103515625e-05;");
     write_npy(path, "{'descr': '<f8', 'fortran_order': False, 'shape': (0,), }\n", f8, 0);
     cr_assert_str_eq(lines_of(path), "");
     pby_folder_remove(folder);
@@ -79,14 +82,16 @@ Test(audit_npy, what_is_no_table_of_numbers_is_refused)
         "",
         "{'descr': '<f8', 'fortran_order': False}",
         "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }",
-        "{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }",
+        "{'descr': '<f1', 'fortran_order': False, 'shape': (1,), }",
+        "{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }",
         "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
         "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }",
         "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 99999999), }",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (2, x), }",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (2",
-        "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"}; /* two are there */
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", /* two are there */
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }"};
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     const double data[] = {1, 2};
     pby_folder_make(folder);
