@@ -6,7 +6,7 @@ for all: parameters by their order, types, enumerators and constants.
 import re
 
 import texts
-from source import blank
+from source import blank, notes
 
 HELD = re.compile(r"\b(?:static|inline|extern|const|register|restrict|_Noreturn)\b")
 
@@ -22,11 +22,10 @@ def pieces(text):
             return
         yield plain[at:stop].strip(), plain[at:body].strip() if body else None
         at = stop
-    for note in re.finditer(r"/\*@\s*ghost\b(.*?)\*/", text, re.S):
-        before = blank(text[:note.start()])
-        if before.count("{") == before.count("}"):
-            inner = re.sub(r"/@.*?@/|//[^\n]*", " ", note[1], flags=re.S)
-            yield from pieces(inner)
+    for note in notes(text):
+        before, ghost = blank(text[:note.start()]), re.match(r"/[*/]@\s*ghost\b(.*?)(?:\*/)?$", note[0], re.S)
+        if ghost and before.count("{") == before.count("}"):
+            yield from pieces(re.sub(r"/@.*?@/|//[^\n]*", " ", ghost[1], flags=re.S))
 
 
 def without_braces(text):
@@ -73,7 +72,7 @@ def declared(text):
         elif not re.fullmatch(r"(?:struct|union|enum)\s+\w*\s*;|;", plain):
             for part in split(plain.rstrip(";")):
                 if found := re.search(r"(\w+)\s*(?:\[[^]]*\]\s*)*$", part.partition("=")[0]):
-                    yield "object", found[1], part.partition("=")[0]
+                    yield "object", found[1], part
 
 
 def static(text):
@@ -123,7 +122,7 @@ def is_unordered(piece, writing):
         return True
     count = len(ASSIGN.findall(piece)) + len(re.findall(r"\+\+|--", piece)) - len(steps)
     calls = [(m.start(), closing(piece, m.end() - 1), piece[m.end():]) for m in re.finditer(r"\b(\w+)\s*\(", piece) if m[1] in writing]
-    if len(calls) == 1 and count == 1 and re.match(r"[\w\s]*\b\w+\s*=(?!=)\s*\w+\s*\(", piece) and calls[0][1] == len(piece.rstrip()) - 1:
+    if len(calls) == 1 and count == 1 and re.match(r"(?:[\w\s]*\b|\s*\*)\w+\s*=(?!=)\s*\w+\s*\(", piece) and calls[0][1] == len(piece.rstrip()) - 1:
         return False # v = f(...): the call is over before v is written
     for start, stop, _ in calls:
         given = {w for part in split(piece[piece.index("(", start) + 1:stop]) for w in re.findall(r"^&?\s*(\w+)$", part)}
@@ -147,8 +146,10 @@ def objections(path, text):
     for kind, name, detail in declared(text):
         if kind == "function" and (name is None or any(part != "void" and not re.search(r"\w\W*\s+\W*\w", part) for part in detail[1:])):
             yield f"{path}: a function whose parameters have no types or no names: {name or 'not understood'}"
-        if kind == "object" and "*" in detail:
+        if kind == "object" and "*" in detail.partition("=")[0]:
             yield f"{path}: {name}: a variable that points elsewhere"
+        if kind == "object" and "=" not in detail:
+            yield f"{path}: {name}: a variable without a value, which another file may give it"
     if re.search(r"\(\s*\*\s*(?:const\s*)?\w*\s*(?:\[\w*\]\s*)?\)\s*\(", code):
         yield f"{path}: a pointer to a function"
     if any(":" in body for body in re.findall(r"\bstruct\b\s*\w*\s*\{([^}]*)\}", code)):

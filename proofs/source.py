@@ -12,6 +12,7 @@ from pathlib import Path
 from settings import is_closed
 from texts import end_of, without_comments
 
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 FOLDERS = ("src/kernel", "acsl", "proofs/alignment", "proofs/negative")
 INCLUDES = (".", "src")
 INCLUDE = re.compile(r'#include (<(?:stdint|stddef)\.h>|"(?:kernel|acsl)/\w+\.h")')
@@ -40,6 +41,11 @@ def files(root):
     return [p for folder in FOLDERS for p in sorted((root / folder).rglob("*")) if p.is_file() and p.name != ".clang-format"]
 
 
+def notes(text):
+    """The annotations: comments that begin with @. What begins within another comment is none."""
+    return [match for match in COMMENT.finditer(text) if match[0].startswith(("/*@", "//@"))]
+
+
 def directives(path, text, folder):
     """Only includes, a guard round the whole, constants, and the one switch."""
     guard = re.fullmatch(r"(?:/\*.*?\*/\s*)?#ifndef (PBY_\w+_H)\n#define \1\n(.*)\n#endif\n", text, re.S)
@@ -66,7 +72,7 @@ def rules(root):
         if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n", text):
             yield f"{path}: spelt in another way than plain C: {odd[0]!r}"
         code = without_comments(text.replace(SWITCH, ""))
-        ghost = " ".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
+        ghost = " ".join(note[0] for note in notes(text))
         yield from (f"{path}: the kernel does not say {word}" for word in sorted(set(WORDS.findall(code + ghost))))
 
 
@@ -77,7 +83,6 @@ ADMITTED = re.compile(r"\b(admit|axiom|axiomatic|pragma|model|calls|import|induc
 FOREIGN_DEFINE = re.compile(r"#define ([A-Z][A-Z0-9_]+) ([^\\]+)")
 CONSTANT = re.compile(r"[\w\s+*/%()<>&|^~-]+")
 TYPES = {"int", "long", "unsigned", "signed", "short", "char", "size_t"}
-COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 # Files that a compiler and Frama-C have themselves.
 SYSTEM = re.compile(r"(?:.*/)?(?:stdint|stddef|stdbool|limits)\.h")
 
@@ -103,13 +108,13 @@ def spelling(text):
         yield f"spelt in another way than plain C: {odd[0]!r}"
     if re.search(r"\"|'(?![\w .,:;+-]')", re.sub(r"'[\w .,:;+-]'|^#include \"[^\"\n]*\"", "", said, flags=re.M)):
         yield "a text in quotes"
-    notes = [note for note in COMMENT.findall(text) if note.startswith(("/*@", "//@"))]
-    if any("#" in note for note in notes):
+    said = " ".join(note[0] for note in notes(text))
+    if "#" in said:
         yield "a directive in an annotation"
-    for kind in re.findall(r"\\(?:forall|exists)\b([^;]*);", " ".join(notes)):
+    for kind in re.findall(r"\\(?:forall|exists)\b([^;]*);", said):
         if "*" in kind or not re.match(r"\s*(?:integer|u?int\d+_t|size_t|int|long|unsigned)\b", kind):
             yield f"a quantifier over what is not a number: {' '.join(kind.split())}"
-    if re.search(r"\bvariant\b[^;]*\bfor\b|\bdecreases\b[^;]*\bfor\b", " ".join(notes)):
+    if re.search(r"\bvariant\b[^;]*\bfor\b|\bdecreases\b[^;]*\bfor\b", said):
         yield "a variant with a relation of its own"
 
 
@@ -130,7 +135,7 @@ def foreign(path, text, taken):
         elif define and not is_constant(define[2]):
             yield f"a macro that is not a constant: {line}"
     yield from spelling(text)
-    ghost = " ".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
+    ghost = " ".join(note[0] for note in notes(text))
     code = without_comments(text) + " " + ghost
     said = set(WORDS.findall(code)) | set(re.findall(r"\b__\w+", code)) | {a or b for a, b in ADMITTED.findall(ghost)}
     yield from (f"code that is proved does not say {word}" for word in sorted(said))

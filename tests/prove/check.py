@@ -209,6 +209,8 @@ class Tricks(Case):
                 ({"code": (top, top + "/* \0 */\n")}, "spelt in another way"),
                 ({"code": (top, top + "static const char mark[] = \"/*\";\n")}, "a text in quotes"),
                 ({"code": (top, top + "static const int64_t *mode;\n")}, "points elsewhere"),
+                ({"code": (top, top + "const int64_t mode;\n")}, "without a value"),
+                ({"code": ("    return", "    /* //@ */ /*@\n        assert no_wp: \\false; */\n    return")}, "no_wp"),
                 ({"code": ("    return", "    static const int64_t *mode;\n    return")}, "points elsewhere"),
                 ({"code": (top, top + "static int64_t (*hook)(int64_t k);\n")}, "a pointer to a function"),
                 ({"code": (top, top + "struct bits {\n    int k : 3;\n};\n")}, "some bits"),
@@ -232,7 +234,7 @@ class Tricks(Case):
     def test_order_of_evaluation_is_not_left_open(self):
         writer = "static int64_t take(int64_t *k)\n{\n    return (*k)++;\n}\n"
         for said, is_open in (("f(take(&k), take(&k))", True), ("f(k, take(&k))", True), ("k + take(&k)", True), ("x[k++] + k", True), ("k = k++", True),
-                              ("x[k] = take(&k)", True), ("p = q = 0", True), ("const int64_t r = take(&k)", False), ("x[k++] = z[i]", False),
+                              ("x[k] = take(&k)", True), ("p = q = 0", True), ("const int64_t r = take(&k)", False), ("*w = take(&k)", False), ("x[k++] = z[i]", False),
                               ("*w = *a - mine(y, 0)", False), ("k += x[i] <= 3", False)):
             found = list(names.unordered({"a.c": writer + f"void g(void)\n{{\n    for (int i = 0; i < n; i++)\n        {said};\n}}\n"}))
             self.assertEqual(len(found), int(is_open), (said, found))
