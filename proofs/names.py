@@ -99,13 +99,26 @@ def closing(text, at):
     return len(text)
 
 
-def expressions(body):
-    """The expressions of a body, each whole: headers of loops and conditions are cut off from what follows them."""
+def statements(body):
+    """The statements of a body, each whole: headers of loops and conditions are cut off from what follows them."""
     while match := HEADER.search(body):
         stop = closing(body, match.end() - 1)
         body = body[:match.start()] + ";" + body[match.end():stop] + ";" + body[stop + 1:]
-    for piece in re.split(r"[;{}]", body):
+    return re.split(r"[;{}]", body)
+
+
+def expressions(body):
+    for piece in statements(body):
         yield from split(piece)
+
+
+def unset(body):
+    """Variables that are declared without a value: WP takes what they hold for some number, a compiler for anything."""
+    for piece in statements(body):
+        parts = split(piece.strip())
+        first = re.match(r"(?!(?:return|else|do|case|goto|break|continue)\b)[A-Za-z_]\w*(?:\s+\w+)*?[\s*]+(\w+)\s*(?:\[[^]]*\]\s*)*(=(?!=)|$)", parts[0])
+        if first:
+            yield from (re.search(r"(\w+)\s*(?:\[[^]]*\]\s*)*$", part)[1] for part in parts if "=" not in part and re.search(r"\w\s*(?:\[[^]]*\]\s*)*$", part))
 
 
 def writers(files):
@@ -157,6 +170,8 @@ def objections(path, text):
     for piece, head in pieces(text):
         if head is not None and re.search(r"\bstatic\b[^;={}()]*\*", piece[len(head):]):
             yield f"{path}: {signature(head)[0]}: a variable that points elsewhere"
+        if head is not None:
+            yield from (f"{path}: {signature(head)[0]}: {name} is declared without a value" for name in unset(piece[len(head):]))
         if head is not None and re.search(r"\binline\b", head) and not re.search(r"\bstatic\b", head):
             yield f"{path}: {signature(head)[0]}: inline, and not static: another definition may be linked"
 

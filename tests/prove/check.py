@@ -239,6 +239,12 @@ class Tricks(Case):
             found = list(names.unordered({"a.c": writer + f"void g(void)\n{{\n    for (int i = 0; i < n; i++)\n        {said};\n}}\n"}))
             self.assertEqual(len(found), int(is_open), (said, found))
 
+    def test_a_variable_has_a_value_from_the_start(self):
+        for said, found in (("int64_t v[2]", ["v"]), ("const struct row r", ["r"]), ("unsigned int k = 0, m", ["m"]), ("int64_t *p", ["p"]), ("return best", []),
+                            ("int64_t v[2] = {0, 1}, k = f(a, b)", []), ("x[i] = k", []), ("k++", []), ("f(a, b)", []), ("*w = k", []), ("else k = 2", []), ("(void)k", [])):
+            self.assertEqual(list(names.unset("{\n    if (n > 0)\n        " + said + ";\n}\n")), found, said)
+        self.assertTrue(any("v is declared without" in line for line in self.objections(code=("    return", "    int64_t v[2];\n    return v[1] - v[1] +"))))
+
     def test_one_way_neighbours_are_not_taken_for_symmetric(self):
         for said, is_known in (("Apart(x, y) <= 1", True), ("Apart(x, y) <= x", False)):
             folder = self.write("gate", toml=('neighbours = "Apart(x, y) <= 1"', f'neighbours = "{said}"'))
