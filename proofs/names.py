@@ -18,8 +18,9 @@ def pieces(text):
     while at < len(plain.rstrip()):
         try:
             stop, body = texts.end_of(plain, at)
-        except ValueError:
-            return
+        except ValueError: # nothing behind it would be seen: what is not understood is refused
+            yield "?", "?"
+            break
         yield plain[at:stop].strip(), plain[at:body].strip() if body else None
         at = stop
     for note in notes(text):
@@ -122,10 +123,11 @@ def unset(body):
 
 
 def writers(files):
-    """Functions that may write through what they are given."""
-    return {name for text in files.values() for piece, head in pieces(text)
-            for name, parts in [signature(head if head is not None else piece)] if name
-            for part in split((head or piece).partition("(")[2]) if "*" in part and not re.search(r"\bconst\b", part)}
+    """Functions that may write through what they are given, by a pointer or by a type that is one."""
+    heads = [head if head is not None else piece for text in files.values() for piece, head in pieces(text)]
+    types = {name for head in heads if re.match(r"typedef\b[^{]*\*", head) for name in re.findall(r"(\w+)\s*(?=[,;])", head)}
+    return {signature(head)[0] for head in heads for part in split(head.partition("(")[2])
+            if "*" in part and not re.search(r"\bconst\b", part) or types & set(re.findall(r"\w+", part))} - {None}
 
 
 def is_unordered(piece, writing):

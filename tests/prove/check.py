@@ -210,6 +210,7 @@ class Tricks(Case):
                 ({"code": (top, top + "static const char mark[] = \"/*\";\n")}, "a text in quotes"),
                 ({"code": (top, top + "static const int64_t *mode;\n")}, "points elsewhere"),
                 ({"code": (top, top + "const int64_t mode;\n")}, "without a value"),
+                ({"code": (top, top + "static const int64_t odd = ((3);\n")}, "not understood"),
                 ({"code": ("    return", "    /* //@ */ /*@\n        assert no_wp: \\false; */\n    return")}, "no_wp"),
                 ({"code": ("    return", "    static const int64_t *mode;\n    return")}, "points elsewhere"),
                 ({"code": (top, top + "static int64_t (*hook)(int64_t k);\n")}, "a pointer to a function"),
@@ -236,6 +237,9 @@ class Tricks(Case):
         for said, is_open in (("f(take(&k), take(&k))", True), ("f(k, take(&k))", True), ("k + take(&k)", True), ("x[k++] + k", True), ("k = k++", True),
                               ("x[k] = take(&k)", True), ("p = q = 0", True), ("const int64_t r = take(&k)", False), ("*w = take(&k)", False), ("x[k++] = z[i]", False),
                               ("*w = *a - mine(y, 0)", False), ("k += x[i] <= 3", False)):
+            other = writer.replace("int64_t *k)", "cell k)") # by a type that is a pointer
+            for text in (writer, "typedef int64_t *cell;\n" + other):
+                self.assertEqual(len(list(names.unordered({"a.c": text + f"void g(void)\n{{\n    {said};\n}}\n"}))), int(is_open), (said, text))
             found = list(names.unordered({"a.c": writer + f"void g(void)\n{{\n    for (int i = 0; i < n; i++)\n        {said};\n}}\n"}))
             self.assertEqual(len(found), int(is_open), (said, found))
 
