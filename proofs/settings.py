@@ -114,7 +114,7 @@ def parse_call(text):
     if len(set(names)) != len(names) or set(names) & {"y", "w", "b", "r", "s", "i"}:
         refuse("mechanism.call", text, "every name once, and none of y, w, b, r, s and i")
     for argument in arguments:
-        if argument.array and not argument.length.isdigit() and argument.length not in set(names) - NAMES:
+        if argument.array and not re.fullmatch(r"[1-9][0-9]*", argument.length) and argument.length not in set(names) - NAMES:
             refuse("mechanism.call", argument.length, f"a number or another argument as the length of {argument.name}")
     answer = Argument("a") if match[1] else next(a for a in arguments if a.name == "a")
     if not match[1] and not answer.array and not answer.pointed:
@@ -195,6 +195,8 @@ def entries_of(arguments, public):
     count = int(length) if length.isdigit() else public.get(length)
     if count is None:
         refuse("privacy.fails", length, f"the number {length} in [public], since each of the {length} draws may fail")
+    if count < 1:
+        refuse("privacy.fails", count, f"at least one draw as the number {length}")
     return count
 
 

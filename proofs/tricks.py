@@ -37,8 +37,8 @@ TRICKS = {
     "cost-is-not-charged": ((("align.c", "ensures cost:      Apart(z, *w) <= TOP", "ensures cost:      \\true"), ("prove.toml", "cost = 100", "cost = 1")),
                             "assert_cost"),
     "answer-says-nothing": ((("mine.h", "ensures answer: \\result == Topped(x) + z", "ensures answer: \\true"),), "assert_first"),
-    "data-in-a-variable": ((("mine.c", "int64_t mine(", "static int64_t last;\n\nint64_t mine("), ("mine.c", "clamped + z", "clamped + z + last")), "last: a variable that is not constant"),
-    "state-in-a-local": ((("mine.c", "{\n    const", "{\n    static int64_t seen;\n    const"), ("mine.c", "clamped + z", "clamped + z + seen")), "mine_seen: a variable that is not constant"),
+    "data-in-a-variable": ((("mine.c", "int64_t mine(", "static int64_t last = 0;\n\nint64_t mine("), ("mine.c", "clamped + z", "clamped + z + last")), "last: a variable that is not constant"),
+    "state-in-a-local": ((("mine.c", "{\n    const", "{\n    static int64_t seen = 0;\n    const"), ("mine.c", "clamped + z", "clamped + z + seen")), "mine_seen: a variable that is not constant"),
     "assigns-nothing-is-a-lie": ((("align.c", "assigns *w, *a, *b", "assigns \\nothing"),), "assigns"),
     "extern-with-a-contract": ((("mine.c", '#include "mine.h"', '#include "mine.h"\n\n/*@ terminates \\true;\n    assigns \\nothing;\n    ensures none: '
                                  '\\result == 0;\n*/\nint64_t leak(int64_t x);'), ("mine.c", "clamped + z", "clamped + z + leak(x)")),

@@ -84,6 +84,7 @@ class Settings(Case):
                 (('call = "a = mine(x, z)"', 'call = "a = mine(x, y, z)"'), "none of y, w, b"),
                 (('call = "a = mine(x, z)"', 'call = "a = other(x, z)"'), "mechanism.name"),
                 (('call = "a = mine(x, z)"', 'call = "a = mine(x[m], z)"'), "the length of x"),
+                (('call = "a = mine(x, z)"', 'call = "a = mine(x[010], z)"'), "the length of x"),
                 (('units = ["mine.c"]', 'units = []'), "mechanism.units"),
                 (('units = ["mine.c"]', 'units = ["../mine.c"]'), "below the folder"),
                 (('units = ["mine.c"]', 'units = ["acsl/mine.c"]'), "the library's"),
@@ -116,6 +117,14 @@ class Settings(Case):
         folder = self.write("histogram", toml=("cost = 1 ", "fails = 9\ncost = 1 "))
         with self.assertRaisesRegex(settings.Bad, "each of the n draws"):
             settings.load(folder)
+        text = (folder / "prove.toml").read_text()
+        for count, said in ((2, None), (0, "at least one draw"), (-3, "at least one draw")):
+            (folder / "prove.toml").write_text(text.replace("\nn = 2\n", "\n").replace("[trust]", f"[public]\nn = {count}\n[trust]"))
+            if said is None:
+                self.assertEqual(settings.load(folder).entries, 2)
+            else:
+                with self.assertRaisesRegex(settings.Bad, said):
+                    settings.load(folder)
 
 
 class Command(Case):
