@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import answers
+import cache
 import counterexample
 import gate
 import operators
@@ -61,6 +62,8 @@ def arguments(words):
             raise Bad(f"--{name}: '{getattr(options, name)}': expected a number from 1 on")
     if options.sign and not options.receipt:
         raise Bad("--sign: expected --receipt FILE too")
+    if options.sign and not os.access(options.sign, os.R_OK): # before the proof, and not after
+        raise Bad(f"--sign: '{options.sign}': expected a file with a secret key; probity keygen -o KEY makes one")
     return options
 
 
@@ -77,6 +80,22 @@ def need_tools():
 
 
 # ---- the proof --------------------------------------------------------------------------------------
+
+class Own(Prover):
+    """A function that assumes nothing, such as a witness, may have no smoke test; one that assumes something has."""
+
+    def smoke_with_others(self, root, result):
+        others = result["others"]
+        for names in ([f for f in others if f in result["requires"]], *([f] for f in others if f not in result["requires"])):
+            result["others"] = names
+            try:
+                if names:
+                    super().smoke_with_others(root, result)
+            except Refused as refusal:
+                if names[0] in result["requires"] or not str(refusal).endswith("were not run"):
+                    raise
+        result["others"] = others
+
 
 def prove_units(prover, stage, units, jobs):
     done, progress = {}, table.Progress(len(units))
@@ -96,15 +115,27 @@ def lemma_units(stage, results, shipped):
             and any(re.search(rf"\b{name}\s*\([^;{{]*\)\s*\{{", (stage.root / p).read_text()) for name in wanted)]
 
 
-def library_clashes(results, shipped):
+def library_clashes(stage, results, shipped):
     """What the library says must be what the shipped result is about."""
+    ours = stage.lemmas() & set(shipped["contract"])
     for result in results:
         for name, said in result["contracts"].items():
-            if name in shipped["contract"] and said != shipped["contract"][name]:
+            if name in ours and said != shipped["contract"][name]:
                 yield f"{name}: another contract than the one that the library proved ({result['unit']})"
         for name, said in result["logic"].items():
             if name.startswith(("acsl/", "proofs/")) and shipped["logic"].get(name) != said:
                 yield f"{name}: another definition than the one that the library proved with ({result['unit']})"
+
+
+def logic_clashes(results):
+    """A word of the logic has one definition, whichever file it stands in."""
+    seen = {}
+    for result in results:
+        for name, said in result["logic"].items():
+            name = name.rpartition(": ")[2]
+            before, where = seen.setdefault(name, (said, result["unit"]))
+            if before != said:
+                yield f"{name}: two definitions, in {where} and in {result['unit']}"
 
 
 def own_problems(stage, results):
@@ -136,14 +167,14 @@ def unlisted(results, s, defined):
 def judge(stage, results, shipped):
     s = stage.settings
     listed = {f"extern:{name}" for name in s.externs}
-    defined = {f for r in results for f in r["functions"]} - stage.static() | {n for n in shipped["goals"] if n.startswith(("lemma_", "align_"))}
+    defined = {f for r in results for f in r["functions"]} - stage.static() | (stage.lemmas() & set(shipped["goals"]))
     for result in results:
         yield from gate.judge(result, defined, listed, LISTED)
         yield from gate.unsound_texts(result)
     yield from gate.circles(results)
     yield from gate.clashes(results)
-    yield from gate.definition_clashes(results)
-    yield from library_clashes(results, shipped)
+    yield from library_clashes(stage, results, shipped)
+    yield from logic_clashes(results)
     yield from own_problems(stage, results)
     yield from unlisted(results, s, defined)
 
@@ -202,13 +233,13 @@ def run(options):
     with_tools = not options.show
     if with_tools:
         need_tools()
-    keep = Path(options.cache) if options.cache else s.folder / ".probity"
+    keep = Path(options.cache) if options.cache else cache.folder(s.folder)
     if options.show:
         import tempfile
         with tempfile.TemporaryDirectory() as scratch:
             print(Stage(ROOT, s, Path(scratch)).statement.text(), end="")
         return 0
-    prover = Prover(keep, options.jobs, options.timeout, not options.no_cache)
+    prover = Own(keep, options.jobs, options.timeout, not options.no_cache)
     folder = prover.scratch / "stage"
     folder.mkdir()
     stage = Stage(ROOT, s, folder)
@@ -218,6 +249,8 @@ def run(options):
     problems = list(stage.problems())
     results, example = [], None
     shipped = json.loads((ROOT / gate.BASELINE).read_text())
+    if not problems:
+        problems += counterexample.equal_witness(stage, prover.scratch)
     if not problems and (example := counterexample.search(stage, prover.scratch)):
         problems.append(example["problem"]) # refuted: nothing is left to prove
     if not problems:
@@ -236,7 +269,7 @@ def run(options):
     answer = {"mechanism": s.name, "proved": not problems, "statement": claim if not problems else None, "problems": problems,
               "counterexample": example["text"] if example else None, "goals": answers.goals_of(results),
               "functions": table.rows(results), "places": answers.places_of(results) + ([example["place"]] if example and example["place"] else []), "mutants": faults,
-              "lemmas": sorted({name for r in results for called in r["calls"].values() for name in called} & set(shipped["goals"])
+              "lemmas": sorted({name for r in results for called in r["calls"].values() for name in called} & stage.lemmas() & set(shipped["goals"])
                                 - {f for r in results for f in r["functions"]}),
               "tools": prover.versions, "sources": receipt.digests(stage), "seconds": round(time.monotonic() - begin, 1)}
     return publish(options, s, stage, answer, now)

@@ -5,6 +5,8 @@ refused, and then nothing is searched.
 """
 import re
 
+from source import notes
+
 TOKEN = re.compile(r"\s*(?:(0x[0-9a-fA-F]+|\d+)[uUlL]*|(\\?[A-Za-z_]\w*)|(==>|<==>|==|!=|<=|>=|&&|\|\||->|[-+*/%<>!?:()\[\].,;&]))")
 PRECEDENCE = {"<==>": 1, "==>": 2, "||": 3, "&&": 4, "==": 6, "!=": 6, "<": 6, "<=": 6, ">": 6, ">=": 6, "+": 8, "-": 8, "*": 9, "/": 9,
               "%": 9}
@@ -182,8 +184,8 @@ def definitions(texts):
     """Name, parameters and body of every predicate and logic function in the annotations."""
     found = {}
     for text in texts:
-        for note in re.findall(r"/\*@(.*?)\*/", text, re.S):
-            note = re.sub(r"//[^\n]*", "", note)
+        for match in notes(text):
+            note = re.sub(r"//[^\n]*", "", re.sub(r"\*/$", "", match[0][3:]))
             for match in re.finditer(r"\b(predicate|logic\s+[\w ]+?)\s+(\w+)\s*(?:\{[^}]*\})?\(([^()]*)\)\s*=", note):
                 found.setdefault(match[2], (match[1].split()[0] == "predicate", match[3], note[match.end():]))
     return found

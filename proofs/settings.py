@@ -114,7 +114,7 @@ def parse_call(text):
     if len(set(names)) != len(names) or set(names) & {"y", "w", "b", "r", "s", "i"}:
         refuse("mechanism.call", text, "every name once, and none of y, w, b, r, s and i")
     for argument in arguments:
-        if argument.array and not argument.length.isdigit() and argument.length not in set(names) - NAMES:
+        if argument.array and not re.fullmatch(r"[1-9][0-9]*", argument.length) and argument.length not in set(names) - NAMES:
             refuse("mechanism.call", argument.length, f"a number or another argument as the length of {argument.name}")
     answer = Argument("a") if match[1] else next(a for a in arguments if a.name == "a")
     if not match[1] and not answer.array and not answer.pointed:
@@ -132,13 +132,29 @@ def inside(where, folder, path):
     return clean
 
 
-def texts_of(where, table, key, default=None):
+def texts_of(where, table, key, public, default=None):
     value = table.get(key, default)
     if not isinstance(value, str) or value != "" and not value.strip():
         refuse(f"{where}.{key}", value, "a text")
     if re.search(r"/\*|\*/|//|[;#\"\\]", re.sub(r"\\(?:forall|exists|true|false|abs)\b|\binteger\s+\w+(?:\s*,\s*\w+)*;", "", value)):
         refuse(f"{where}.{key}", value, "a formula of ACSL without a semicolon, a comment or a word such as \\valid")
+    if not is_closed(value) or ".." in value or not value.isascii():
+        refuse(f"{where}.{key}", value, "a formula of ACSL that closes what it opens, without a range")
+    bound = {name for names in re.findall(r"\binteger\s+(\w+(?:\s*,\s*\w+)*)\s*;", value) for name in re.split(r"\s*,\s*", names)}
+    if taken := bound & (NAMES | {"r", "s"} | public):
+        refuse(f"{where}.{key}", value, f"a quantifier over another name than {min(taken)}, which means something else here")
     return value.strip()
+
+
+def is_closed(text):
+    """Whether each bracket is closed by its own kind, and none before it is opened: a formula is put between brackets."""
+    open_ones = []
+    for c in re.findall(r"[][(){}]", text):
+        if c in "([{":
+            open_ones.append(c)
+        elif not open_ones or open_ones.pop() + c not in ("()", "[]", "{}"):
+            return False
+    return not open_ones
 
 
 def lists_of(where, table, key, default):
@@ -179,6 +195,8 @@ def entries_of(arguments, public):
     count = int(length) if length.isdigit() else public.get(length)
     if count is None:
         refuse("privacy.fails", length, f"the number {length} in [public], since each of the {length} draws may fail")
+    if count < 1:
+        refuse("privacy.fails", count, f"at least one draw as the number {length}")
     return count
 
 
@@ -234,8 +252,8 @@ def load(folder):
     return Settings(
         folder, name, mechanism["call"], arguments, answer, returned, units, harness,
         [inside("mechanism.include", folder, d) for d in lists_of("mechanism", mechanism, "include", ["."])],
-        texts_of("privacy", privacy, "neighbours"), texts_of("privacy", privacy, "domain", ""),
-        texts_of("privacy", privacy, "inverse"), cost, fails, entries_of(arguments, public) if fails is not None else 1,
+        texts_of("privacy", privacy, "neighbours", known), texts_of("privacy", privacy, "domain", known, ""),
+        texts_of("privacy", privacy, "inverse", known), cost, fails, entries_of(arguments, public) if fails is not None else 1,
         rational("privacy.epsilon", privacy["epsilon"]) if "epsilon" in privacy else None, noise["law"], rate, public,
         {k: str(v) for k, v in witness.items()}, lists_of("trust", found.get("trust", {}), "externs", []),
         lists_of("mutate", found.get("mutate", {}), "allowed", []))

@@ -9,8 +9,10 @@ import re
 import subprocess
 from pathlib import Path
 
+from settings import is_closed
 from texts import end_of, without_comments
 
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 FOLDERS = ("src/kernel", "acsl", "proofs/alignment", "proofs/negative")
 INCLUDES = (".", "src")
 INCLUDE = re.compile(r'#include (<(?:stdint|stddef)\.h>|"(?:kernel|acsl)/\w+\.h")')
@@ -26,7 +28,7 @@ SWITCH = """\
 """
 # Words that WP reads otherwise than a compiler does, or not at all; and those of numbers that are not integers.
 WORDS = re.compile(r"\b(asm|__asm__|__asm|volatile|union|extern|goto|_Pragma|__attribute__|__builtin_\w+|float|double|"
-                   r"_Atomic|_Generic|setjmp|longjmp|__FRAMAC__|__FC_\w+|static_assert|_Static_assert)\b")
+                   r"_Atomic|_Generic|setjmp|longjmp|__FRAMAC__|__FC_\w+|static_assert|_Static_assert|no_wp)\b")
 # What may be different where the text is not: each compiler, sanitized or not, with and without assertions.
 COMPILERS = (("-O3",), ("-O1", "-fsanitize=address,undefined"), ("-DNDEBUG",), ("-DPBY_PLAIN",), ("-U__GNUC__", "-D__clang__"))
 BUILT = ("KERNEL_SOURCES := $(wildcard src/kernel/*.c)", "KERNEL_BASE := -std=c11 -I. -Isrc",
@@ -37,6 +39,11 @@ BUILT = ("KERNEL_SOURCES := $(wildcard src/kernel/*.c)", "KERNEL_BASE := -std=c1
 def files(root):
     """All of them but the settings of clang-format, which no compiler reads and no include can name."""
     return [p for folder in FOLDERS for p in sorted((root / folder).rglob("*")) if p.is_file() and p.name != ".clang-format"]
+
+
+def notes(text):
+    """The annotations: comments that begin with @. What begins within another comment is none."""
+    return [match for match in COMMENT.finditer(text) if match[0].startswith(("/*@", "//@"))]
 
 
 def directives(path, text, folder):
@@ -65,15 +72,50 @@ def rules(root):
         if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n", text):
             yield f"{path}: spelt in another way than plain C: {odd[0]!r}"
         code = without_comments(text.replace(SWITCH, ""))
-        ghost = " ".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
+        ghost = " ".join(note[0] for note in notes(text))
         yield from (f"{path}: the kernel does not say {word}" for word in sorted(set(WORDS.findall(code + ghost))))
 
 
 # What code that is not ours may say: a guard, these includes, and constants in capitals.
 FOREIGN_INCLUDE = re.compile(r'#include (<(?:stdint|stddef|stdbool|limits)\.h>|"[\w./-]+\.h")')
-# Words of ACSL that take something for granted, or change what is read.
-ADMITTED = re.compile(r"\b(admit|axiom|axiomatic|pragma|model|calls|import|(?:global|type)\s+invariant)\b")
+# Words of ACSL that take something for granted, or change what is read; and those that give a name a second meaning.
+ADMITTED = re.compile(r"\b(admit|axiom|axiomatic|pragma|model|calls|import|inductive|(?:global|type)\s+invariant)\b|(\\let|\\lambda)\b")
 FOREIGN_DEFINE = re.compile(r"#define ([A-Z][A-Z0-9_]+) ([^\\]+)")
+CONSTANT = re.compile(r"[\w\s+*/%()<>&|^~-]+")
+TYPES = {"int", "long", "unsigned", "signed", "short", "char", "size_t"}
+# Files that a compiler and Frama-C have themselves.
+SYSTEM = re.compile(r"(?:.*/)?(?:stdint|stddef|stdbool|limits)\.h")
+
+
+def is_constant(body):
+    """Whether a macro is a number, or computed from constants: a variable, or a bracket of its own, would reach into the statement."""
+    words = set(re.findall(r"(?<!\w)[A-Za-z_]\w*", body))
+    return bool(CONSTANT.fullmatch(body)) and is_closed(body) and all(
+        w in TYPES or re.fullmatch(r"u?int\d+_t|[A-Z][A-Z0-9_]+", w) for w in words)
+
+
+def blank(text, keep=lambda comment: False):
+    """The text with its comments as white space, line for line."""
+    return COMMENT.sub(lambda m: m[0] if keep(m[0]) else " " + "\n" * m[0].count("\n"), text)
+
+
+def spelling(text):
+    """What a compiler, Frama-C and this reader might not read alike."""
+    if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n|[^\t\n -~\u00a0-\U0010ffff]", text):
+        yield f"spelt in another way than plain C: {odd[0]!r}"
+    said = blank(text, lambda c: c.startswith(("/*@", "//@")))
+    if odd := re.search(r"[^\t\n -~]", said) or re.search(r"\\", blank(text)):
+        yield f"spelt in another way than plain C: {odd[0]!r}"
+    if re.search(r"\"|'(?![\w .,:;+-]')", re.sub(r"'[\w .,:;+-]'|^#include \"[^\"\n]*\"", "", said, flags=re.M)):
+        yield "a text in quotes"
+    said = " ".join(note[0] for note in notes(text))
+    if "#" in said:
+        yield "a directive in an annotation"
+    for kind in re.findall(r"\\(?:forall|exists)\b([^;]*);", said):
+        if "*" in kind or not re.match(r"\s*(?:integer|u?int\d+_t|size_t|int|long|unsigned)\b", kind):
+            yield f"a quantifier over what is not a number: {' '.join(kind.split())}"
+    if re.search(r"\bvariant\b[^;]*\bfor\b|\bdecreases\b[^;]*\bfor\b", said):
+        yield "a variant with a relation of its own"
 
 
 def foreign(path, text, taken):
@@ -81,18 +123,21 @@ def foreign(path, text, taken):
     guard = re.fullmatch(r"\s*(?:/\*.*?\*/\s*)?#ifndef (\w+)\n#define \1\n(.*)\n#endif(?: */\*.*?\*/)?\n", text, re.S)
     if path.endswith(".h") and not guard:
         yield "no guard round the whole of it"
-    for line in (guard[2] if guard else text).splitlines():
+    if SYSTEM.fullmatch(path):
+        yield "a file with the name of one of the system's"
+    for line in blank(guard[2] if guard else text).split("\n"):
         line = line.strip()
         define = FOREIGN_DEFINE.fullmatch(line)
         if line.startswith("#") and not FOREIGN_INCLUDE.fullmatch(line) and not define:
             yield f"not a directive that is allowed: {line}"
-        elif define and define[1] in taken:
+        elif define and (define[1] in taken or re.fullmatch(r"\w+_(?:MIN|MAX|BIT|C)", define[1]) and re.match(r"U?(?:INT|CHAR|SHRT|LONG|LLONG|SCHAR|SIZE|PTRDIFF|WCHAR)", define[1])):
             yield f"a macro of a word that the statement uses: {define[1]}"
-    if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n", text):
-        yield f"spelt in another way than plain C: {odd[0]!r}"
-    ghost = " ".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
+        elif define and not is_constant(define[2]):
+            yield f"a macro that is not a constant: {line}"
+    yield from spelling(text)
+    ghost = " ".join(note[0] for note in notes(text))
     code = without_comments(text) + " " + ghost
-    said = set(WORDS.findall(code)) | set(re.findall(r"\b__\w+", code)) | set(ADMITTED.findall(ghost))
+    said = set(WORDS.findall(code)) | set(re.findall(r"\b__\w+", code)) | {a or b for a, b in ADMITTED.findall(ghost)}
     yield from (f"code that is proved does not say {word}" for word in sorted(said))
 
 

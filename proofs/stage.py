@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 
+import names
 import source
 import texts
 from settings import Bad
@@ -15,6 +16,7 @@ from wp import closure
 
 LIBRARY = ("acsl", "proofs/alignment/noise.h", "proofs/alignment/noise.c")
 DEFINED = re.compile(r"\b(?:predicate|logic\s+[\w *]+?|inductive|lemma)\s*\b(\w+)\s*(?:\{[^}]*\}\s*)?(?=[(=:])")
+SYSTEM = re.compile(r"(?:u?int\w*|size|ptrdiff|wchar|max_align)_t|bool")
 QUOTED = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
@@ -47,7 +49,7 @@ def reached(settings, library):
 
 def read(path):
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise Bad(f"{path}: {error}") from None
 
@@ -79,13 +81,16 @@ class Stage:
         return (set(re.findall(r"\w+", library)) | set(re.findall(r"\w+", said)) - set(re.findall(r"\w+", own))
                 | {"INT64_MIN", "INT64_MAX", "UINT64_MAX", "SIZE_MAX", "INT32_MAX", "NULL"})
 
+    def lemmas(self):
+        """The functions of the library that a harness may call; those of its own harnesses are not here."""
+        return {name for path in self.library for name in re.findall(r"\b((?:lemma|align)_\w+)\s*\(", read(self.root / path))}
+
     def sources(self):
         return [read(self.root / path) for path in [*self.own, *self.library]]
 
     def static(self):
         """Functions that only their own file knows: they are nobody's definition elsewhere."""
-        return {name for path in self.own
-                for name in re.findall(r"^static\b[^;{(=]*\b(\w+)\s*\(", texts.without_comments(read(self.root / path)), re.M)}
+        return {name for path in self.own for name in names.static(read(self.root / path))}
 
     def twice(self):
         """A word has one meaning: two units that read two definitions of it would prove one contract of two things."""
@@ -94,20 +99,28 @@ class Stage:
         seen = {}
         for path in self.own:
             text = read(self.root / path)
-            plain = texts.without_comments(text)
-            names = [*DEFINED.findall(text), *re.findall(r"^\s*#define (\w+) ", plain, re.M), *re.findall(r"\b(?:struct|enum)\s+(\w+)\s*\{", plain),
-                     *re.findall(r"\btypedef\b[^;]*?\b(\w+)\s*;", plain), *re.findall(r"^(?:static +)?const\b[^;=()]*\b(\w+)\s*(?:\[\w*\]\s*)*=", plain, re.M)]
-            for name in names:
-                if name in library or re.fullmatch(r"u?int\d+_t|size_t|bool", name):
+            found = [*DEFINED.findall(text), *re.findall(r"^\s*#define (\w+) ", source.blank(text), re.M)]
+            kinds = [name for kind, name, _ in names.declared(text) if kind in ("type", "object")]
+            for name in [*found, *dict.fromkeys(kinds)]: # struct s and a typedef of it may share a name
+                if name in library or SYSTEM.fullmatch(name):
                     yield f"{path}: {name} is a word of the library, and is defined here too"
-                elif seen.setdefault(name, path) != path or names.count(name) > 1:
+                elif seen.setdefault(name, path) != path or found.count(name) + (name in kinds) > 1:
                     yield f"{path}: {name} is defined twice, first in {seen[name]}"
 
     def problems_of_text(self):
         """What reading alone objects to."""
         taken = self.words_taken()
         yield from self.twice()
+        files = {path: read(self.root / path) for path in self.own}
+        yield from names.differing(files)
+        yield from names.unordered(files)
+        if f"align_{self.settings.name}" in self.lemmas():
+            yield f"align_{self.settings.name} is a function of the library: give {self.settings.name} another name"
         for path in self.own:
+            yield from names.objections(path, read(self.root / path))
+            for part in ("private", "witness", "symmetric"):
+                if re.search(rf"\b{part}_{self.settings.name}\b", read(self.root / path)):
+                    yield f"{path}: {part}_{self.settings.name} is a function of the statement"
             yield from (f"{path}: {what}" for what in source.foreign(path, read(self.root / path), taken))
 
     def problems(self):

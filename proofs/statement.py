@@ -14,7 +14,8 @@ from settings import Bad
 UNIT = "probity_statement.c"
 NOISE_MAX = "0x2000000000000000" # 2^61
 # Relations of acsl/ that are symmetric by their definitions.
-SYMMETRIC = re.compile(r"(?:Distance|Unlike|Near|Together)\(x, y, \w+(?:, \w+)?\)(?: <= \w+)?|Apart\(x, y\) <= \w+")
+FIXED = r"(?![xy]\b)\w+" # what is the same in both orders: a number, a constant or a public argument
+SYMMETRIC = re.compile(rf"(?:Distance|Unlike|Near|Together)\(x, y, {FIXED}(?:, {FIXED})?\)(?: <= {FIXED})?|Apart\(x, y\) <= {FIXED}")
 WORD = re.compile(r"(?<![\w.\\])[A-Za-z_]\w*")
 NUMBER = re.compile(r"u?int\d+_t|size_t|(?:unsigned )?(?:int|long)")
 LOGIC = {"forall", "exists", "integer", "true", "false", "abs", "sizeof"}

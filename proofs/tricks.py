@@ -17,9 +17,12 @@ import gate
 import settings
 import shapes
 from stage import Stage
-from wp import Prover, Refused
+from wp import Refused
 
 ROOT = Path(__file__).resolve().parent.parent
+NONE = "/*@ terminates \\true;\n    assigns \\nothing;\n    ensures none: \\result == 0;\n*/\n"
+CONTRACT = ("/*@ requires fits: -0x4000000000000000 <= z <= 0x4000000000000000;\n    terminates \\true;\n    assigns \\nothing;\n"
+            "    ensures answer: \\result == Topped(x) + z;\n*/")
 CALL = "    *a = mine(x, z);"
 # name: (edits of the shape `local`, words of the refusal)
 TRICKS = {
@@ -34,8 +37,8 @@ TRICKS = {
     "cost-is-not-charged": ((("align.c", "ensures cost:      Apart(z, *w) <= TOP", "ensures cost:      \\true"), ("prove.toml", "cost = 100", "cost = 1")),
                             "assert_cost"),
     "answer-says-nothing": ((("mine.h", "ensures answer: \\result == Topped(x) + z", "ensures answer: \\true"),), "assert_first"),
-    "data-in-a-variable": ((("mine.c", "int64_t mine(", "static int64_t last;\n\nint64_t mine("), ("mine.c", "clamped + z", "clamped + z + last")), "last: a variable that is not constant"),
-    "state-in-a-local": ((("mine.c", "{\n    const", "{\n    static int64_t seen;\n    const"), ("mine.c", "clamped + z", "clamped + z + seen")), "mine_seen: a variable that is not constant"),
+    "data-in-a-variable": ((("mine.c", "int64_t mine(", "static int64_t last = 0;\n\nint64_t mine("), ("mine.c", "clamped + z", "clamped + z + last")), "last: a variable that is not constant"),
+    "state-in-a-local": ((("mine.c", "{\n    const", "{\n    static int64_t seen = 0;\n    const"), ("mine.c", "clamped + z", "clamped + z + seen")), "mine_seen: a variable that is not constant"),
     "assigns-nothing-is-a-lie": ((("align.c", "assigns *w, *a, *b", "assigns \\nothing"),), "assigns"),
     "extern-with-a-contract": ((("mine.c", '#include "mine.h"', '#include "mine.h"\n\n/*@ terminates \\true;\n    assigns \\nothing;\n    ensures none: '
                                  '\\result == 0;\n*/\nint64_t leak(int64_t x);'), ("mine.c", "clamped + z", "clamped + z + leak(x)")),
@@ -46,6 +49,16 @@ TRICKS = {
                                ("prove.toml", "externs = []", 'externs = ["leak"]')), "smoke test failed"),
     "ghost-loop-without-an-end": ((("mine.c", "    return", "    /*@ ghost\n      /@ loop assigns \\nothing; @/\n      while (1) {}\n    */\n    return"),
                                    ("mine.c", "clamped + z;", "x;")), ""),
+    **{f"extern-as-a-{name}": ((("mine.c", '#include "mine.h"', f'#include "mine.h"\n\n{NONE}int64_t leak(int64_t k);'),
+                                ("mine.c", "clamped + z", "clamped + z + leak(x)"),
+                                ("other.c", None, f"#include <stdint.h>\n\n{NONE}{spelt} leak(int64_t k)\n{{\n    return 0 * (k > 0);\n}}\n\n"
+                                 f"{NONE}int64_t two(int64_t k)\n{{\n    return leak(k);\n}}\n"),
+                                ("prove.toml", 'units = ["mine.c"]', 'units = ["mine.c", "other.c"]')),
+                               "trusted but not listed in prove.toml, [trust] externs: extern:leak")
+       for name, spelt in (("static", "static int64_t"), ("late-static", "int64_t static"), ("inline-static", "inline static int64_t"))},
+    "two-definitions-of-a-word": ((("mine.c", '#include "mine.h"\n', "#include <stdint.h>\n\n#define TOP2 100\n\n/*@ logic integer // a word\n"
+                                    "      Topped(integer x) = x < 0 ? 0 : x < 2 * TOP2 ? x : 2 * TOP2;\n*/\n\n" + CONTRACT),
+                                   ("mine.c", "x < TOP ? x : TOP", "x < 2 * TOP2 ? x : 2 * TOP2")), "Topped: two definitions"),
     "lemma-that-uses-itself": ((("align.c", "/*@ requires place", "/*@ ghost\n  /@ terminates \\true;\n     assigns \\nothing;\n     ensures no: \\false;\n  @/\n"
                                  "  void lemma_one(void) { lemma_one(); }\n*/\n\n/*@ requires place"), ("align.c", CALL, "    /*@ ghost lemma_one(); */\n" + CALL)),
                                "calls go in a circle"),
@@ -84,7 +97,7 @@ def attempt(keep, name):
         write(folder, edits)
         try:
             s = settings.load(folder)
-            prover = Prover(keep, 1, 2, True)
+            prover = foreign.Own(keep, 1, 2, True)
             (prover.scratch / "stage").mkdir()
             stage = Stage(ROOT, s, prover.scratch / "stage")
             prover.includes = stage.includes

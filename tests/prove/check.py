@@ -19,9 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "proofs"))
 sys.dont_write_bytecode = True
 import answers
+import cache
 import counterexample
 import foreign
 import logic
+import names
 import operators
 import receipt
 import settings
@@ -82,6 +84,7 @@ class Settings(Case):
                 (('call = "a = mine(x, z)"', 'call = "a = mine(x, y, z)"'), "none of y, w, b"),
                 (('call = "a = mine(x, z)"', 'call = "a = other(x, z)"'), "mechanism.name"),
                 (('call = "a = mine(x, z)"', 'call = "a = mine(x[m], z)"'), "the length of x"),
+                (('call = "a = mine(x, z)"', 'call = "a = mine(x[010], z)"'), "the length of x"),
                 (('units = ["mine.c"]', 'units = []'), "mechanism.units"),
                 (('units = ["mine.c"]', 'units = ["../mine.c"]'), "below the folder"),
                 (('units = ["mine.c"]', 'units = ["acsl/mine.c"]'), "the library's"),
@@ -100,6 +103,9 @@ class Settings(Case):
                 (('inverse = "w -', 'inverse = "\\\\at(w, Pre) -'), "privacy.inverse"),
                 (('neighbours = "\\\\true"', 'neighbours = "\\\\true; ensures \\\\false"'), "privacy.neighbours"),
                 (('neighbours = "\\\\true"', 'neighbours = "z == 0"'), "privacy.neighbours"),
+                (('inverse = "w -', 'inverse = "w) || (0 == 0) || (w -'), "closes what it opens"),
+                (('inverse = "w -', 'inverse = "w - (0 ..z) -'), "without a range"),
+                (('neighbours = "\\\\true"', 'neighbours = "(\\\\forall integer k, z; \\\\true) && z == 0"'), "another name than z"),
                 (('neighbours = "\\\\true"', 'neighbours = "\\\\valid(w)"'), "privacy.neighbours"),
                 (("[mechanism]", "[mechanism"), "not TOML")):
             folder = self.write(toml=edit)
@@ -111,6 +117,14 @@ class Settings(Case):
         folder = self.write("histogram", toml=("cost = 1 ", "fails = 9\ncost = 1 "))
         with self.assertRaisesRegex(settings.Bad, "each of the n draws"):
             settings.load(folder)
+        text = (folder / "prove.toml").read_text()
+        for count, said in ((2, None), (0, "at least one draw"), (-3, "at least one draw")):
+            (folder / "prove.toml").write_text(text.replace("\nn = 2\n", "\n").replace("[trust]", f"[public]\nn = {count}\n[trust]"))
+            if said is None:
+                self.assertEqual(settings.load(folder).entries, 2)
+            else:
+                with self.assertRaisesRegex(settings.Bad, said):
+                    settings.load(folder)
 
 
 class Command(Case):
@@ -190,11 +204,64 @@ class Tricks(Case):
                 ({"code": (top, '#include "none.h"\n' + top)}, "not found"),
                 ({"code": ("int64_t mine", "int64_t \\\nmine")}, "spelt in another way"),
                 ({"align": ("int64_t *b)", "int64_t *b, int64_t copy)")}, "expected x, y, z, w"),
+                ({"header": ("#define TOP 100", "#define TOP 100\n#define ZZ z")}, "not a constant"),
+                ({"header": ("#define TOP 100", "#define TOP 100\n#define FREE ) || (0 == 0")}, "not a constant"),
+                ({"header": ("#define TOP 100", "#define TOP 100\n/**/ #define Apart(p, q) 0")}, "not a directive"),
+                ({"header": ("/*@ logic", "/*@\n#define TOP 7\nlogic")}, "a directive in an annotation"),
+                ({"code": ("    return", "    /*@ assert no_wp: \\false; */\n    return")}, "no_wp"),
+                ({"code": ("    return", "    /*@ ghost\n      /@ loop assigns \\nothing;\n         loop variant 0 for Any; @/\n      while (x > TOP) {} */\n    return")},
+                 "a relation of its own"),
+                ({"header": ("/*@ logic", "/*@ logic integer Odd(integer k) = k <= 0 ? 0 : (\\let k = k + 1; Odd(k - 1) + 1);\n*/\n/*@ logic")}, "\\let"),
+                ({"header": ("/*@ logic", "/*@ inductive Odd(integer k) { case c: \\false; }\n*/\n/*@ logic")}, "inductive"),
+                ({"header": ("/*@ logic", "/*@ predicate Quiet(integer k) = \\forall int64_t *p; *p == 0;\n*/\n/*@ logic")}, "a quantifier over"),
+                ({"code": ("    return", "    //@ assert t: \\true;\r admit \\false;\n    return")}, "spelt in another way"),
+                ({"code": (top, top + "/* \0 */\n")}, "spelt in another way"),
+                ({"code": (top, top + "static const char mark[] = \"/*\";\n")}, "a text in quotes"),
+                ({"code": (top, top + "static const int64_t *mode;\n")}, "points elsewhere"),
+                ({"code": (top, top + "const int64_t mode;\n")}, "without a value"),
+                ({"code": (top, top + "static const int64_t odd = ((3);\n")}, "not understood"),
+                ({"code": ("    return", "    /* //@ */ /*@\n        assert no_wp: \\false; */\n    return")}, "no_wp"),
+                ({"code": ("    return", "    static const int64_t *mode;\n    return")}, "points elsewhere"),
+                ({"code": (top, top + "static int64_t (*hook)(int64_t k);\n")}, "a pointer to a function"),
+                ({"code": (top, top + "struct bits {\n    int k : 3;\n};\n")}, "some bits"),
+                ({"code": ("int64_t mine(int64_t x", "inline int64_t mine(int64_t x")}, "inline, and not static"),
+                ({"code": ("int64_t mine(int64_t x, int64_t z)", "int64_t mine(int64_t z, int64_t x)")}, "declared with other parameters"),
+                ({"code": ("int64_t mine(int64_t x, int64_t z)\n{", "int64_t mine(z, x)\nint64_t x;\nint64_t z;\n{")}, "no types"),
+                ({"code": (top, "typedef int int64_t, other;\n" + top)}, "int64_t is a word of the library"),
+                ({"code": (top, top + "enum { LEAST = 1 };\n"), "align": ('#include "mine.h"\n', '#include "mine.h"\nenum { LEAST = 2 };\n')}, "LEAST is defined twice"),
+                ({"code": (top, top + "int64_t const least = 1;\n"), "align": ('#include "mine.h"\n', '#include "mine.h"\nint64_t const least = 2;\n')},
+                 "least is defined twice"),
+                ({"code": (top, top + "typedef struct {\n    int64_t p;\n} row;\n"), "align": ('#include "mine.h"\n', '#include "mine.h"\ntypedef struct {\n    int64_t q;\n} row;\n')},
+                 "row is defined twice"),
+                ({"code": (top, '#include "limits.h"\n' + top), "limits.h": "#ifndef L\n#define L\n#define INT_MAX 7\n#endif\n"}, "one of the system's"),
+                ({"align": ("/*@ requires place", "/*@ requires quiet: z == -7; */\nint private_mine(int64_t z);\n\n/*@ requires place")}, "a function of the statement"),
                 ({"toml": ("[trust]", "[public]\nq = 1\n[trust]")}, "public"),
                 ({"code": ("int64_t mine(int64_t x, int64_t z)", "int64_t mine(int64_t x, int32_t z)"),
                   "header": ("int64_t mine(int64_t x, int64_t z)", "int64_t mine(int64_t x, int32_t z)")}, "expected int64_t")):
             found = self.objections(**edits)
             self.assertTrue(any(said in line for line in found), (said, found))
+
+    def test_order_of_evaluation_is_not_left_open(self):
+        writer = "static int64_t take(int64_t *k)\n{\n    return (*k)++;\n}\n"
+        for said, is_open in (("f(take(&k), take(&k))", True), ("f(k, take(&k))", True), ("k + take(&k)", True), ("x[k++] + k", True), ("k = k++", True),
+                              ("x[k] = take(&k)", True), ("p = q = 0", True), ("const int64_t r = take(&k)", False), ("*w = take(&k)", False), ("x[k++] = z[i]", False),
+                              ("*w = *a - mine(y, 0)", False), ("k += x[i] <= 3", False)):
+            other = writer.replace("int64_t *k)", "cell k)") # by a type that is a pointer
+            for text in (writer, "typedef int64_t *cell;\n" + other):
+                self.assertEqual(len(list(names.unordered({"a.c": text + f"void g(void)\n{{\n    {said};\n}}\n"}))), int(is_open), (said, text))
+            found = list(names.unordered({"a.c": writer + f"void g(void)\n{{\n    for (int i = 0; i < n; i++)\n        {said};\n}}\n"}))
+            self.assertEqual(len(found), int(is_open), (said, found))
+
+    def test_a_variable_has_a_value_from_the_start(self):
+        for said, found in (("int64_t v[2]", ["v"]), ("const struct row r", ["r"]), ("unsigned int k = 0, m", ["m"]), ("int64_t *p", ["p"]), ("return best", []),
+                            ("int64_t v[2] = {0, 1}, k = f(a, b)", []), ("x[i] = k", []), ("k++", []), ("f(a, b)", []), ("*w = k", []), ("else k = 2", []), ("(void)k", [])):
+            self.assertEqual(list(names.unset("{\n    if (n > 0)\n        " + said + ";\n}\n")), found, said)
+        self.assertTrue(any("v is declared without" in line for line in self.objections(code=("    return", "    int64_t v[2];\n    return v[1] - v[1] +"))))
+
+    def test_one_way_neighbours_are_not_taken_for_symmetric(self):
+        for said, is_known in (("Apart(x, y) <= 1", True), ("Apart(x, y) <= x", False)):
+            folder = self.write("gate", toml=('neighbours = "Apart(x, y) <= 1"', f'neighbours = "{said}"'))
+            self.assertEqual("symmetric_mine" not in self.stage(folder).statement.text(), is_known)
 
     def test_input_that_points_elsewhere_is_refused(self):
         folder = self.write("select")
@@ -205,12 +272,41 @@ class Tricks(Case):
         with self.assertRaisesRegex(settings.Bad, "a struct with a pointer"):
             self.stage(folder)
 
+    def test_a_name_of_the_library_is_refused_and_one_of_its_harnesses_not(self):
+        for name, is_taken in (("pack", True), ("above", False)):
+            folder = self.write()
+            for path in list(folder.iterdir()):
+                if path.is_file():
+                    path.write_text(path.read_text().replace("mine", name))
+                    path.rename(folder / path.name.replace("mine", name))
+            found = list(self.stage(folder).problems_of_text())
+            self.assertEqual(["another name" in line for line in found], [True] * is_taken, found)
+
     def test_a_file_of_the_library_is_not_replaced(self):
         folder = self.write()
         (folder / "acsl").mkdir()
         (folder / "acsl/alignment.h").write_text("#ifndef A\n#define A\n#endif\n")
         with self.assertRaisesRegex(settings.Bad, "the library has a file of this name"):
             self.stage(folder)
+
+
+class Cache(Case):
+    def test_results_are_where_nobody_else_can_put_any(self):
+        before = os.environ.get("XDG_STATE_HOME")
+        try:
+            found = []
+            for home in ("one", "two", "one"):
+                os.environ["XDG_STATE_HOME"] = str(self.folder / home)
+                found.append(cache.folder("mine"))
+                self.assertEqual((self.folder / home / "probity/prove.secret").stat().st_mode & 0o77, 0)
+            self.assertEqual((found[0] == found[2], found[0] == found[1], found[0].parent.name), (True, False, ".probity"))
+            (self.folder / "file").write_text("")
+            os.environ["XDG_STATE_HOME"] = str(self.folder / "file")
+            self.assertNotEqual(cache.folder("mine"), cache.folder("mine"))
+        finally:
+            os.environ.pop("XDG_STATE_HOME")
+            if before is not None:
+                os.environ["XDG_STATE_HOME"] = before
 
 
 class Counterexamples(Case):
@@ -228,7 +324,9 @@ class Counterexamples(Case):
             self.assertIsNone(self.search(self.write(shape)), shape)
 
     def test_a_witness_of_equal_inputs_is_refused(self):
-        self.assertIn("equal", self.search(self.write(toml=("y = 120", "y = 3")))["problem"])
+        for shape, edit in (("local", ("y = 120", "y = 3")), ("select", ('y = "{5, 8, 5}"', 'y = "{4, 9, 5}"'))):
+            self.assertIn("equal", counterexample.equal_witness(self.stage(self.write(shape, toml=edit)), self.folder)[0])
+            self.assertEqual(counterexample.equal_witness(self.stage(self.write(shape)), self.folder), [])
 
     def test_what_is_not_charged_is_found(self):
         self.assertIn("cost", self.search(self.write(toml=("cost = 100", "cost = 99")))["text"])
