@@ -126,25 +126,33 @@ static pby_status wait(pby_audit *audit, const pby_outcome *outcome, int side, i
 
 /* ---- counting --------------------------------------------------------------------------------- */
 
-/* The text of a pattern: every number a #. */
-static size_t pattern_label(char *label, size_t size, const pby_outcome *o)
+struct label {
+    char *text;
+    size_t size, length;
+};
+
+static void put_label(struct label *label, const char *text, size_t length)
 {
-    size_t at = 0, token = 0;
-    const char *p = o->text, *const end = o->text + o->length;
-    while (p <= end && at + 1 < size && token < o->count) {
-        const char *comma = memchr(p, ',', (size_t)(end - p));
-        comma = comma == NULL ? end : comma;
-        if (token > 0)
-            label[at++] = ',';
-        const bool number = o->token[token++].kind == PBY_NUMBER;
-        const char *text = number ? "#" : p;
-        const size_t length = number ? 1 : (size_t)(comma - p);
-        const size_t most = length < size - at - 1 ? length : size - at - 1;
-        memcpy(label + at, text, most);
-        at += most;
-        p = comma + 1;
+    const size_t room = label->size - label->length, most = length < room ? length : room;
+    memcpy(label->text + label->length, text, most);
+    label->length += most;
+}
+
+/* The text of a pattern: every number a #. */
+static size_t pattern_label(char *text, size_t size, const pby_outcome *o)
+{
+    struct label label = {text, size, 0};
+    const char *p = o->text;
+    for (size_t i = 0; i < o->count; i++) {
+        const pby_token *t = &o->token[i];
+        const bool number = t->kind == PBY_NUMBER;
+        put_label(&label, p, (size_t)(t->text - p));
+        put_label(&label, number ? "#" : t->text, number ? 1 : t->length);
+        p = t->text + t->length;
     }
-    return at;
+    if (o->count == o->coordinates)
+        put_label(&label, p, (size_t)(o->text + o->length - p));
+    return label.length;
 }
 
 static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int stage, pby_error *err)
