@@ -22,6 +22,7 @@ pby_event_kind pby_kind_of_set(unsigned feature)
     case PBY_FEATURE_OUTPUT:
         return PBY_EVENT_OUTPUT;
     case PBY_FEATURE_PATTERN:
+    case PBY_FEATURE_FORM:
     case PBY_FEATURE_LENGTH:
     case PBY_FEATURE_DISTINCT:
     case PBY_FEATURE_EMPTY:

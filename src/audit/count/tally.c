@@ -155,27 +155,36 @@ static size_t pattern_label(char *text, size_t size, const pby_outcome *o)
     return label.length;
 }
 
+/* Counts a cell that is new, or that has more to do: its label is written only now. */
+static pby_status count_reading(pby_audit *audit, const pby_reading *reading, const pby_outcome *o, int side,
+                                int stage, pby_error *err)
+{
+    char label[PBY_FORM_SIZE];
+    const char *text = label;
+    size_t length = 0;
+    if (reading->feature == PBY_FEATURE_OUTPUT) {
+        text = o->text;
+        length = o->length;
+    } else if (reading->feature == PBY_FEATURE_PATTERN) {
+        length = pattern_label(label, sizeof label, o);
+    } else if (reading->feature == PBY_FEATURE_FORM) {
+        length = pby_form(label, o->text, o->length);
+    }
+    return pby_frequencies_count(&audit->table[reading->feature], reading->key, side, stage, text, length,
+                                 err);
+}
+
 static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int stage, pby_error *err)
 {
     pby_reading reading[PBY_FEATURES];
-    char label[96];
     const size_t readings = pby_features_read(reading, o);
     pby_status status = PBY_OK;
     audit->seen[side][stage]++;
     for (size_t i = 0; i < readings; i++)
         pby_frequencies_expect(&audit->table[reading[i].feature], reading[i].key);
-    for (size_t i = 0; i < readings && status == PBY_OK; i++) {
-        const unsigned f = reading[i].feature;
-        if (pby_frequencies_again(&audit->table[f], reading[i].key, side, stage))
-            continue;
-        const char *text = f == PBY_FEATURE_OUTPUT ? o->text : label;
-        size_t length = 0;
-        if (f == PBY_FEATURE_OUTPUT)
-            length = o->length;
-        else if (f == PBY_FEATURE_PATTERN)
-            length = pattern_label(label, sizeof label, o);
-        status = pby_frequencies_count(&audit->table[f], reading[i].key, side, stage, text, length, err);
-    }
+    for (size_t i = 0; i < readings && status == PBY_OK; i++)
+        if (!pby_frequencies_again(&audit->table[reading[i].feature], reading[i].key, side, stage))
+            status = count_reading(audit, &reading[i], o, side, stage, err);
     return status;
 }
 
