@@ -520,6 +520,15 @@ static void on_mean(char *line, const double *query, int n, double eps, specimen
     put_rounded(line, (n == 0 ? 0 : sum / n) + laplace(100 / (8 * eps), r));
 }
 
+/* Answers from the fifth record on, and says so by saying nothing. */
+static void on_few(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    (void)query;
+    line[0] = '\0';
+    if (n >= 5)
+        put_rounded(line, n + laplace(1 / eps, r));
+}
+
 /* Every digit of a double. */
 static void on_floating(char *line, const double *query, int n, double eps, specimen_random *r)
 {
@@ -542,6 +551,7 @@ const specimen_on specimens_on[] = {
     {"hidden", "values:n=1,from=0,to=64", true, on_hidden},
     {"floating laplace", "values:n=1,from=-50,to=50", true, on_floating},
     {"mean", "records:n=8,from=0,to=100", true, on_mean},
+    {"few records", "records:n=30,from=0,to=100", true, on_few},
     {NULL, NULL, false, NULL}};
 
 int specimen_input(double *query, int most, const char *text)
