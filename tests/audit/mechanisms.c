@@ -153,6 +153,16 @@ static void noisy_histogram_3(char *line, int side, double eps, specimen_random 
     put_vector(line, bar, MANY);
 }
 
+/* Two bars have the same noise, with opposite signs. */
+static void noisy_histogram_4(char *line, int side, double eps, specimen_random *r)
+{
+    double bar[2 * BARS];
+    for (int i = 0; i < 2 * BARS; i++)
+        bar[i] = laplace(20 / eps, r);
+    bar[7] = side - bar[2];
+    put_vector(line, bar, 2 * BARS);
+}
+
 /* Sums of noisy counts, one count apart. */
 static void prefix_sums(char *line, int side, double eps, specimen_random *r)
 {
@@ -410,6 +420,7 @@ const specimen specimens[] = {
     {"noisy histogram 1", NULL, false, noisy_histogram_1},
     {"noisy histogram 2", NULL, true, noisy_histogram_2},
     {"noisy histogram 3", NULL, true, noisy_histogram_3},
+    {"noisy histogram 4", NULL, true, noisy_histogram_4},
     {"noisy max 1", NULL, false, noisy_max_1},
     {"noisy max 2", NULL, false, noisy_max_2},
     {"noisy max 3", NULL, true, noisy_max_3},

@@ -42,6 +42,11 @@ bool pby_feature_ordered(unsigned feature)
     return feature > PBY_FEATURE_ORDER && feature < PBY_FEATURE_BITS;
 }
 
+bool pby_feature_learned(unsigned feature)
+{
+    return feature == PBY_FEATURE_SCORE || feature == PBY_FEATURE_RELATION;
+}
+
 bool pby_feature_labelled(unsigned feature)
 {
     return feature == PBY_FEATURE_OUTPUT || feature == PBY_FEATURE_PATTERN || feature == PBY_FEATURE_FORM;
@@ -75,7 +80,7 @@ size_t pby_feature_cap(unsigned feature)
 {
     if (feature == PBY_FEATURE_OUTPUT)
         return CAP_OUTPUT;
-    return feature == PBY_FEATURE_VALUE || feature == PBY_FEATURE_SCORE ? CAP_FINE : CAP_COARSE;
+    return feature == PBY_FEATURE_VALUE || pby_feature_learned(feature) ? CAP_FINE : CAP_COARSE;
 }
 
 static const char *const names[PBY_FEATURE_VALUE] = {"output",
@@ -93,7 +98,8 @@ static const char *const names[PBY_FEATURE_VALUE] = {"output",
                                                      "number suppressed",
                                                      "first run",
                                                      "first number",
-                                                     "learned score"};
+                                                     "learned score",
+                                                     "learned relation"};
 
 void pby_feature_name(char name[PBY_FEATURE_NAME_SIZE], unsigned feature)
 {

@@ -33,6 +33,7 @@ enum {
     PBY_FEATURE_RUN,      /* how many coordinates repeat the first one before another comes */
     PBY_FEATURE_FIRST,    /* the first number and its place, behind words or nothing */
     PBY_FEATURE_SCORE,    /* the learned score */
+    PBY_FEATURE_RELATION, /* the learned relation of two coordinates */
     PBY_FEATURE_VALUE,    /* of coordinate 1, 2, ...: its value */
     PBY_FEATURE_COORDINATES = 16,
     PBY_FEATURE_STEP = PBY_FEATURE_VALUE + PBY_FEATURE_COORDINATES, /* value of the next less its own */
@@ -53,7 +54,7 @@ typedef struct pby_reading {
 } pby_reading;
 
 /* The cells of an output, at most PBY_FEATURES; a feature that has no say about it is left out, and so
- * is the learned score. */
+ * is what must be learned. */
 size_t pby_features_read(pby_reading *out, const pby_outcome *outcome);
 
 /* The form of a text, or of as much of it as fits; returns its length. Signs in front of digits are left out,
@@ -62,6 +63,9 @@ enum { PBY_FORM_SIZE = 256 };
 size_t pby_form(char form[PBY_FORM_SIZE], const char *text, size_t length);
 
 bool pby_feature_ordered(unsigned feature);
+
+/* Whether it is learned, and told only of the outputs that are scored. */
+bool pby_feature_learned(unsigned feature);
 
 /* How many bits of its keys name a block; 0 for a feature without blocks. */
 unsigned pby_feature_block_bits(unsigned feature);

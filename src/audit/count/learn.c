@@ -92,6 +92,19 @@ static bool worth_training(const pby_outcome *o, const pby_example *example, siz
     return 2 * vectors >= count && left > 0 && left < count;
 }
 
+static pby_status learn_relation(pby_model *model, const pby_outcome *outcome, const pby_example *example,
+                                 size_t count, pby_error *err)
+{
+    int *side = malloc(count * sizeof *side);
+    if (side == NULL)
+        return pby_no_memory(err);
+    for (size_t k = 0; k < count; k++)
+        side[k] = example[k].side;
+    const pby_status status = pby_relation_learn(&model->relation, outcome, side, count, err);
+    free(side);
+    return status;
+}
+
 /* The coordinates of the longest vector. */
 static size_t longest(const pby_outcome *o, size_t count)
 {
@@ -104,7 +117,7 @@ static size_t longest(const pby_outcome *o, size_t count)
 pby_status pby_model_train(pby_model *model, bool *useful, const pby_example *example, size_t count,
                            pby_error *err)
 {
-    *model = (pby_model){.weight = {0}};
+    *model = (pby_model){.relation = {0, 0, PBY_OPERATIONS}};
     *useful = false;
     if (count == 0)
         return PBY_OK;
@@ -116,14 +129,15 @@ pby_status pby_model_train(pby_model *model, bool *useful, const pby_example *ex
     const size_t numbers = longest(outcome, count) * PBY_MODEL_KINDS;
     double *phi = calloc(count * numbers, sizeof *phi);
     *useful = phi != NULL && worth_training(outcome, example, count);
+    pby_status status = phi == NULL ? pby_no_memory(err) : PBY_OK;
     if (*useful) {
         standardise(model, outcome, count, phi);
         memset(phi, 0, count * sizeof *phi);
         for (size_t k = 0; k < count; k++)
             describe(phi + k * numbers, model, &outcome[k]);
         descend(model, phi, numbers, example, count);
+        status = learn_relation(model, outcome, example, count, err);
     }
-    const pby_status status = phi == NULL ? pby_no_memory(err) : PBY_OK;
     free(phi);
     free(outcome);
     return status;

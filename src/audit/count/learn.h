@@ -3,8 +3,9 @@
  * It looks at the coordinates of a vector one by one (a number standardised and clipped, its size, on which
  * side of the middle it is, whether the coordinate is empty or a word, some bits of the word's hash) and adds
  * up what each says.
- * It is trained on the ordering stage of the sample, so that any threshold of the score, set on the
- * selecting stage, is an event fixed before the judging stage is seen.
+ * Beside it one relation of two coordinates is learned. Both are trained on the ordering stage of the sample,
+ * so that any threshold of the score, set on the selecting stage, is an event fixed before the judging stage
+ * is seen.
  */
 #ifndef PBY_AUDIT_COUNT_LEARN_H
 #define PBY_AUDIT_COUNT_LEARN_H
@@ -13,6 +14,7 @@
 #include <stddef.h>
 
 #include "audit/count/outcome.h"
+#include "audit/count/relation.h"
 #include "base/status.h"
 
 enum {
@@ -25,6 +27,7 @@ enum {
 typedef struct pby_model {
     double centre[PBY_MODEL_COORDINATES], spread[PBY_MODEL_COORDINATES];
     double weight[PBY_MODEL_WEIGHTS];
+    pby_relation relation;
 } pby_model;
 
 typedef struct pby_example {

@@ -64,10 +64,21 @@ pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *er
 
 static pby_status score(pby_audit *audit, const pby_outcome *outcome, int side, int stage, pby_error *err)
 {
-    pby_frequencies *table = &audit->table[PBY_FEATURE_SCORE];
+    double value;
     audit->scored[side][stage]++;
-    return pby_frequencies_count(table, pby_key_of(pby_model_score(&audit->model, outcome)), side, stage,
-                                 NULL, 0, err);
+    pby_status status = pby_frequencies_count(&audit->table[PBY_FEATURE_SCORE],
+                                              pby_key_of(pby_model_score(&audit->model, outcome)), side,
+                                              stage, NULL, 0, err);
+    if (status == PBY_OK && pby_relation_value(&value, &audit->model.relation, outcome))
+        status = pby_frequencies_count(&audit->table[PBY_FEATURE_RELATION], pby_key_of(value), side, stage,
+                                       NULL, 0, err);
+    return status;
+}
+
+static void close_learned(pby_audit *audit)
+{
+    pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
+    pby_frequencies_close(&audit->table[PBY_FEATURE_RELATION]);
 }
 
 static pby_status train(pby_audit *audit, pby_error *err)
@@ -95,7 +106,7 @@ pby_status pby_audit_settle(pby_audit *audit, pby_error *err)
         return PBY_OK;
     pby_status status = train(audit, err);
     if (audit->learning == PBY_UNLEARNED)
-        pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
+        close_learned(audit);
     for (int side = 0; side < PBY_SIDES && audit->learning == PBY_LEARNED; side++)
         for (size_t i = 0; i < audit->waiting[side] && status == PBY_OK; i++) {
             const pby_waiting *w = &audit->pilot[side][i];
@@ -251,7 +262,7 @@ static pby_status merge_learning(pby_audit *audit, const pby_audit *from, pby_er
     if (audit->learning != from->learning || memcmp(&audit->model, &from->model, sizeof audit->model) != 0) {
         drop_pilot(audit);
         audit->learning = PBY_UNLEARNED;
-        pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
+        close_learned(audit);
     }
     return PBY_OK;
 }

@@ -34,6 +34,7 @@ Test(audit_judge, broken_additive_noise_is_caught)
     try(&(struct trial){"floating laplace", "1", 5000, 2});
     try(&(struct trial){"single laplace", "1", 5000, 3});
     try(&(struct trial){"noisy histogram 3", "1", 20000, 3.5});
+    try(&(struct trial){"noisy histogram 4", "1", 20000, 6});
 }
 
 /* The noise may be right and the text tell; and numbers are found in any text. */
