@@ -99,6 +99,30 @@ static void floating_laplace(char *line, int side, double eps, specimen_random *
     sprintf(line, "%.17g", side + laplace(1 / eps, r));
 }
 
+/* The same in floats, with the nine digits that tell each of them. */
+static void single_laplace(char *line, int side, double eps, specimen_random *r)
+{
+    sprintf(line, "%.9g", (float)side + (float)laplace(1 / eps, r));
+}
+
+/* The noise is right, and the program writes a count of 1 with a decimal more than one of 0. */
+static void written_laplace(char *line, int side, double eps, specimen_random *r)
+{
+    sprintf(line, "%.*f", 8 + side, side + laplace(1 / eps, r));
+}
+
+/* Noise in even steps of the last decimal. */
+static void stepped_laplace(char *line, int side, double eps, specimen_random *r)
+{
+    sprintf(line, "%.6f", 2e-6 * rint(5e5 * laplace(1 / eps, r)) + 1e-6 * side);
+}
+
+/* The noise is half of what it must be, and the number stands in JSON. */
+static void worded_laplace(char *line, int side, double eps, specimen_random *r)
+{
+    sprintf(line, "{\"count\": %.6f, \"error\": %.6f}", side + laplace(0.5 / eps, r), laplace(1, r));
+}
+
 enum { BARS = 5 };
 
 static void noisy_histogram(char *line, int side, double scale, specimen_random *r)
@@ -117,6 +141,26 @@ static void noisy_histogram_1(char *line, int side, double eps, specimen_random 
 static void noisy_histogram_2(char *line, int side, double eps, specimen_random *r)
 {
     noisy_histogram(line, side, eps, r);
+}
+
+/* One of the last of many bars has a fifth of the noise. */
+static void noisy_histogram_3(char *line, int side, double eps, specimen_random *r)
+{
+    enum { MANY = 40, LATE = 24 };
+    double bar[MANY];
+    for (int i = 0; i < MANY; i++)
+        bar[i] = (side == 1 && i == LATE) + laplace((i == LATE ? 0.2 : 1) / eps, r);
+    put_vector(line, bar, MANY);
+}
+
+/* Two bars have the same noise, with opposite signs. */
+static void noisy_histogram_4(char *line, int side, double eps, specimen_random *r)
+{
+    double bar[2 * BARS];
+    for (int i = 0; i < 2 * BARS; i++)
+        bar[i] = laplace(20 / eps, r);
+    bar[7] = side - bar[2];
+    put_vector(line, bar, 2 * BARS);
 }
 
 /* Sums of noisy counts, one count apart. */
@@ -375,6 +419,8 @@ const specimen specimens[] = {
     {"laplace", NULL, false, laplace_mechanism},
     {"noisy histogram 1", NULL, false, noisy_histogram_1},
     {"noisy histogram 2", NULL, true, noisy_histogram_2},
+    {"noisy histogram 3", NULL, true, noisy_histogram_3},
+    {"noisy histogram 4", NULL, true, noisy_histogram_4},
     {"noisy max 1", NULL, false, noisy_max_1},
     {"noisy max 2", NULL, false, noisy_max_2},
     {"noisy max 3", NULL, true, noisy_max_3},
@@ -397,6 +443,10 @@ const specimen specimens[] = {
     {"rappor", rappor_epsilon, false, rappor_full},
     {"prefix sums", NULL, false, prefix_sums},
     {"floating laplace", NULL, true, floating_laplace},
+    {"single laplace", NULL, true, single_laplace},
+    {"written laplace", NULL, true, written_laplace},
+    {"stepped laplace", NULL, true, stepped_laplace},
+    {"worded laplace", NULL, true, worded_laplace},
     {NULL, NULL, false, NULL},
 };
 
@@ -481,6 +531,15 @@ static void on_mean(char *line, const double *query, int n, double eps, specimen
     put_rounded(line, (n == 0 ? 0 : sum / n) + laplace(100 / (8 * eps), r));
 }
 
+/* Answers from the fifth record on, and says so by saying nothing. */
+static void on_few(char *line, const double *query, int n, double eps, specimen_random *r)
+{
+    (void)query;
+    line[0] = '\0';
+    if (n >= 5)
+        put_rounded(line, n + laplace(1 / eps, r));
+}
+
 /* Every digit of a double. */
 static void on_floating(char *line, const double *query, int n, double eps, specimen_random *r)
 {
@@ -503,6 +562,7 @@ const specimen_on specimens_on[] = {
     {"hidden", "values:n=1,from=0,to=64", true, on_hidden},
     {"floating laplace", "values:n=1,from=-50,to=50", true, on_floating},
     {"mean", "records:n=8,from=0,to=100", true, on_mean},
+    {"few records", "records:n=30,from=0,to=100", true, on_few},
     {NULL, NULL, false, NULL}};
 
 int specimen_input(double *query, int most, const char *text)

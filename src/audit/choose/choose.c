@@ -14,7 +14,7 @@ struct proposal {
 
 static bool easy_to_read(unsigned feature)
 {
-    return pby_feature_ordered(feature) && feature != PBY_FEATURE_SCORE && feature < PBY_FEATURE_GRID;
+    return pby_feature_ordered(feature) && !pby_feature_learned(feature) && feature < PBY_FEATURE_GRID;
 }
 
 static int by_value(const void *a, const void *b)
@@ -30,7 +30,7 @@ static int by_value(const void *a, const void *b)
 
 static void prepare(struct pby_search *s, const pby_audit *audit, unsigned feature, double log_error)
 {
-    const bool learned = feature == PBY_FEATURE_SCORE;
+    const bool learned = pby_feature_learned(feature);
     const double z = 0.75 * pby_guess_z(log_error);
     double judges = 1;
     for (int side = 0; side < PBY_SIDES; side++) {

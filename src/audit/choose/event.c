@@ -44,7 +44,7 @@ pby_event_kind pby_event_kind_of(const pby_event *event)
 pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, unsigned parts)
 {
     const pby_frequencies *table = &audit->table[event->feature];
-    const bool learned = event->feature == PBY_FEATURE_SCORE;
+    const bool learned = pby_feature_learned(event->feature);
     const int p = event->accused, q = 1 - p;
     pby_evidence e = {0, 0, 0, 0};
     for (int part = 0; part < PBY_STAGES; part++)
@@ -241,11 +241,12 @@ static void write_ranges(struct words *w, size_t most)
         fprintf(w->out, " or in %zu more ranges", ranges - shown);
 }
 
-static void write_name(FILE *out, const pby_event *event)
+static void write_name(FILE *out, const pby_event *event, const pby_audit *audit)
 {
-    char name[PBY_FEATURE_NAME_SIZE];
+    char name[PBY_FEATURE_NAME_SIZE], relation[PBY_RELATION_NAME_SIZE];
     pby_feature_name(name, event->feature);
-    fprintf(out, "%s ", name);
+    pby_relation_name(relation, &audit->model.relation);
+    fprintf(out, "%s ", event->feature == PBY_FEATURE_RELATION ? relation : name);
 }
 
 /* The text of a memory stream; NULL when it could not be written. */
@@ -265,7 +266,7 @@ char *pby_event_text(const pby_event *event, const pby_audit *audit)
     if (out == NULL)
         return NULL;
     struct words w = {.out = out, .event = event, .table = &audit->table[event->feature]};
-    write_name(out, event);
+    write_name(out, event, audit);
     if (event->range)
         write_range(&w, event->lo, event->hi, event->level);
     else if (pby_feature_ordered(event->feature))
@@ -284,7 +285,7 @@ char *pby_event_ranges(const pby_event *event, const pby_audit *audit)
         return NULL;
     if (!event->range && pby_feature_ordered(event->feature)) {
         struct words w = {.out = out, .event = event, .table = &audit->table[event->feature]};
-        write_name(out, event);
+        write_name(out, event, audit);
         write_ranges(&w, SIZE_MAX);
     }
     return finish(out, &text);

@@ -2,7 +2,7 @@
 
 /* Counts as JSON, so that any machine can count and one can judge.
  *
- * {"probity": "counts", "version": 1, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
+ * {"probity": "counts", "version": 2, "outputs": [l, r], "seen": [[3], [3]], "scored": [[3], [3]],
  *  "missing": [l, r]?,
  *  "features": [{"name", "level", "closed", "blind", "cells": [["hex key", 6 counts, "label"?], ...]}],
  *  "learning": "waiting" | "learned" | "unlearned", "model": [...],
@@ -22,7 +22,7 @@
 #include "audit/count/tally.h"
 #include "base/json.h"
 
-enum { VERSION = 1, COUNTS = PBY_SIDES * PBY_STAGES, MODEL_NUMBERS = sizeof(pby_model) / sizeof(double) };
+enum { VERSION = 2, COUNTS = PBY_SIDES * PBY_STAGES, MODEL_NUMBERS = sizeof(pby_model) / sizeof(double) };
 
 enum { LEARNINGS = 3 };
 static const char *const learning_names[LEARNINGS] = {"waiting", "learned", "unlearned"};
@@ -202,7 +202,7 @@ static pby_status read_cells(pby_audit *audit, unsigned feature, const json_t *r
                              pby_error *err)
 {
     uint64_t sum[PBY_SIDES][PBY_STAGES] = {{0}}, last = 0;
-    uint64_t(*const seen)[PBY_STAGES] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
+    uint64_t(*const seen)[PBY_STAGES] = pby_feature_learned(feature) ? audit->scored : audit->seen;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < json_array_size(rows) && status == PBY_OK; i++) {
         pby_tally_cell cell;
@@ -310,7 +310,7 @@ static pby_status read_learning(pby_audit *audit, const json_t *object, pby_erro
 static bool holds_all(const pby_audit *audit, unsigned feature)
 {
     const pby_frequencies *table = &audit->table[feature];
-    const uint64_t(*seen)[PBY_STAGES] = feature == PBY_FEATURE_SCORE ? audit->scored : audit->seen;
+    const uint64_t(*seen)[PBY_STAGES] = pby_feature_learned(feature) ? audit->scored : audit->seen;
     for (size_t k = 0; k < COUNTS && !table->closed; k++) {
         const size_t side = k / PBY_STAGES, stage = k % PBY_STAGES;
         uint64_t sum = 0;
@@ -359,7 +359,7 @@ static pby_status read_object(pby_audit *audit, const json_t *object, pby_error 
                  *missing = json_object_get(object, "missing");
     if (kind == NULL || strcmp(kind, "counts") != 0 ||
         json_integer_value(json_object_get(object, "version")) != VERSION)
-        return malformed("a file of counts, version 1,", err);
+        return malformed("a file of counts, version 2,", err);
     if (!read_counts(audit->seen, json_object_get(object, "seen")) ||
         !read_counts(audit->scored, json_object_get(object, "scored")))
         return malformed("the numbers of outputs", err);

@@ -1,5 +1,6 @@
 #include "audit/count/feature.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,8 @@ enum {
     MANTISSA = 52,
     EXPONENT = 0x7ff,
     BIAS = 1023,
-    PLACE_BITS = 6 /* for PBY_COORDINATES places */
+    SINGLE_MOST = 15, /* characters of a float with its nine digits, as in -1.23456789e-05 */
+    PLACE_BITS = 6    /* for PBY_COORDINATES places */
 };
 
 static const uint64_t middle = UINT64_C(1) << 63;
@@ -40,9 +42,14 @@ bool pby_feature_ordered(unsigned feature)
     return feature > PBY_FEATURE_ORDER && feature < PBY_FEATURE_BITS;
 }
 
+bool pby_feature_learned(unsigned feature)
+{
+    return feature == PBY_FEATURE_SCORE || feature == PBY_FEATURE_RELATION;
+}
+
 bool pby_feature_labelled(unsigned feature)
 {
-    return feature == PBY_FEATURE_OUTPUT || feature == PBY_FEATURE_PATTERN;
+    return feature == PBY_FEATURE_OUTPUT || feature == PBY_FEATURE_PATTERN || feature == PBY_FEATURE_FORM;
 }
 
 unsigned pby_feature_block_bits(unsigned feature)
@@ -73,11 +80,12 @@ size_t pby_feature_cap(unsigned feature)
 {
     if (feature == PBY_FEATURE_OUTPUT)
         return CAP_OUTPUT;
-    return feature == PBY_FEATURE_VALUE || feature == PBY_FEATURE_SCORE ? CAP_FINE : CAP_COARSE;
+    return feature == PBY_FEATURE_VALUE || pby_feature_learned(feature) ? CAP_FINE : CAP_COARSE;
 }
 
 static const char *const names[PBY_FEATURE_VALUE] = {"output",
                                                      "pattern",
+                                                     "form",
                                                      "order of the coordinates",
                                                      "number of coordinates",
                                                      "place of the largest",
@@ -90,7 +98,8 @@ static const char *const names[PBY_FEATURE_VALUE] = {"output",
                                                      "number suppressed",
                                                      "first run",
                                                      "first number",
-                                                     "learned score"};
+                                                     "learned score",
+                                                     "learned relation"};
 
 void pby_feature_name(char name[PBY_FEATURE_NAME_SIZE], unsigned feature)
 {
@@ -98,6 +107,8 @@ void pby_feature_name(char name[PBY_FEATURE_NAME_SIZE], unsigned feature)
         unsigned first;
         const char *format;
     } families[] = {{PBY_FEATURE_BITS, "last 8 bits of coordinate %u"},
+                    {PBY_FEATURE_DIGIT, "last digit of coordinate %u"},
+                    {PBY_FEATURE_SINGLE, "log2 of the grid of coordinate %u as a float"},
                     {PBY_FEATURE_ZEROS, "zeros ending the mantissa of coordinate %u"},
                     {PBY_FEATURE_GRID, "log2 of the grid of coordinate %u"},
                     {PBY_FEATURE_STEP, "step after coordinate %u"},
@@ -167,22 +178,73 @@ static uint64_t order(const pby_outcome *o)
     return code;
 }
 
-/* Bits of one number: its grid and its mantissa. */
-static void read_bits(struct readings *r, unsigned i, double value)
+size_t pby_form(char form[PBY_FORM_SIZE], const char *text, size_t length)
 {
-    if (value == 0)
-        return;
+    size_t count = 0;
+    bool digits = false, decimals = false;
+    for (size_t i = 0; i < length && count < PBY_FORM_SIZE; i++) {
+        const bool digit = '0' <= text[i] && text[i] <= '9',
+                   sign = text[i] == '-' && i + 1 < length &&
+                          (text[i + 1] == '.' || ('0' <= text[i + 1] && text[i + 1] <= '9'));
+        if (!sign && (!digit || !digits || decimals))
+            form[count++] = digit ? '0' : text[i];
+        decimals = digit ? decimals : text[i] == '.';
+        digits = digit;
+    }
+    return count;
+}
+
+/* A plain integer has nothing to tell. */
+static void read_form(struct readings *r, const pby_outcome *o)
+{
+    char form[PBY_FORM_SIZE];
+    const size_t length = pby_form(form, o->text, o->length);
+    if (length != 1 || form[0] != '0')
+        put(r, PBY_FEATURE_FORM, pby_audit_hash(form, length));
+}
+
+struct bits {
+    uint64_t all;
+    int grid, zeros; /* as in a normal number, with the highest bit first */
+};
+
+static struct bits bits_of(double value)
+{
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     const uint64_t unit = UINT64_C(1) << MANTISSA, mantissa = bits & (unit - 1);
     const int exponent = (int)(bits >> MANTISSA & EXPONENT); /* 0: a subnormal, whose mantissa has no unit */
     const int least = (exponent == 0 ? 1 : exponent) - BIAS - MANTISSA;
-    int zeros = __builtin_ctzll(exponent == 0 ? mantissa : mantissa | unit);
-    put_value(r, PBY_FEATURE_GRID + i, least + zeros);
-    if (exponent == 0) /* as if it had been normal, with its highest bit first */
-        zeros += __builtin_clzll(mantissa) - (63 - MANTISSA);
-    put_value(r, PBY_FEATURE_ZEROS + i, zeros);
-    put(r, PBY_FEATURE_BITS + i, bits & 0xff);
+    const int zeros = __builtin_ctzll(exponent == 0 ? mantissa : mantissa | unit);
+    return (struct bits){bits, least + zeros,
+                         exponent == 0 ? zeros + __builtin_clzll(mantissa) - (63 - MANTISSA) : zeros};
+}
+
+/* Bits of one number: its grid and its mantissa. Digits that are few enough may be those of a float, whose
+ * bits are not those of the nearest double. */
+static void read_bits(struct readings *r, unsigned i, const pby_token *t)
+{
+    if (t->value == 0)
+        return;
+    const struct bits bits = bits_of(t->value);
+    put_value(r, PBY_FEATURE_GRID + i, bits.grid);
+    put_value(r, PBY_FEATURE_ZEROS + i, bits.zeros);
+    put(r, PBY_FEATURE_BITS + i, bits.all & 0xff);
+    const double single = t->length > SINGLE_MOST || fabs(t->value) > FLT_MAX ? t->value
+                                                                              : (double)(float)t->value;
+    if (single != t->value && single != 0)
+        put_value(r, PBY_FEATURE_SINGLE + i, bits_of(single).grid);
+}
+
+/* The last digit in front of an exponent; a bit pattern has none. */
+static void read_digit(struct readings *r, unsigned i, const pby_token *t)
+{
+    size_t end = 0;
+    while (end < t->length && t->text[end] != 'e' && t->text[end] != 'E' && t->text[end] != 'x')
+        end++;
+    if (end > 0 && '0' <= t->text[end - 1] && t->text[end - 1] <= '9' &&
+        (end == t->length || t->text[end] != 'x'))
+        put_value(r, PBY_FEATURE_DIGIT + i, t->text[end - 1] - '0');
 }
 
 static void read_coordinates(struct readings *r, const pby_outcome *o)
@@ -194,8 +256,10 @@ static void read_coordinates(struct readings *r, const pby_outcome *o)
         put_value(r, PBY_FEATURE_VALUE + i, t->value);
         if (i + 1 < o->count && t[1].kind == PBY_NUMBER)
             put_value(r, PBY_FEATURE_STEP + i, t[1].value - t->value);
-        if (i < PBY_FEATURE_BIT_COORDINATES)
-            read_bits(r, i, t->value);
+        if (i < PBY_FEATURE_BIT_COORDINATES) {
+            read_bits(r, i, t);
+            read_digit(r, i, t);
+        }
     }
 }
 
@@ -258,6 +322,7 @@ size_t pby_features_read(pby_reading *out, const pby_outcome *o)
     struct readings r = {out, 0};
     put(&r, PBY_FEATURE_OUTPUT, pby_audit_hash(o->text, o->length));
     put(&r, PBY_FEATURE_PATTERN, pattern(o));
+    read_form(&r, o);
     put_value(&r, PBY_FEATURE_LENGTH, (double)o->coordinates);
     if (o->count > 1) {
         read_whole(&r, o);

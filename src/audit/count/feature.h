@@ -19,6 +19,7 @@
 enum {
     PBY_FEATURE_OUTPUT,   /* the text as a whole */
     PBY_FEATURE_PATTERN,  /* the text with every number replaced by # */
+    PBY_FEATURE_FORM,     /* how its numbers are written: every digit a 0, one for those before the point */
     PBY_FEATURE_ORDER,    /* which of two coordinates is the greater, for every two */
     PBY_FEATURE_LENGTH,   /* how many coordinates */
     PBY_FEATURE_LARGEST,  /* which coordinate is the largest, */
@@ -32,14 +33,18 @@ enum {
     PBY_FEATURE_RUN,      /* how many coordinates repeat the first one before another comes */
     PBY_FEATURE_FIRST,    /* the first number and its place, behind words or nothing */
     PBY_FEATURE_SCORE,    /* the learned score */
+    PBY_FEATURE_RELATION, /* the learned relation of two coordinates */
     PBY_FEATURE_VALUE,    /* of coordinate 1, 2, ...: its value */
     PBY_FEATURE_COORDINATES = 16,
     PBY_FEATURE_STEP = PBY_FEATURE_VALUE + PBY_FEATURE_COORDINATES, /* value of the next less its own */
     PBY_FEATURE_BIT_COORDINATES = 8,
     PBY_FEATURE_GRID = PBY_FEATURE_STEP +
                        PBY_FEATURE_COORDINATES, /* the k of the greatest 2^k that divides it */
-    PBY_FEATURE_ZEROS = PBY_FEATURE_GRID + PBY_FEATURE_BIT_COORDINATES, /* zeros that end its mantissa */
-    PBY_FEATURE_BITS = PBY_FEATURE_ZEROS + PBY_FEATURE_BIT_COORDINATES, /* the last 8 bits of its mantissa */
+    PBY_FEATURE_ZEROS = PBY_FEATURE_GRID + PBY_FEATURE_BIT_COORDINATES,   /* zeros that end its mantissa */
+    PBY_FEATURE_SINGLE = PBY_FEATURE_ZEROS + PBY_FEATURE_BIT_COORDINATES, /* the grid of the nearest float */
+    PBY_FEATURE_DIGIT = PBY_FEATURE_SINGLE +
+                        PBY_FEATURE_BIT_COORDINATES, /* its last decimal digit as written */
+    PBY_FEATURE_BITS = PBY_FEATURE_DIGIT + PBY_FEATURE_BIT_COORDINATES, /* the last 8 bits of its mantissa */
     PBY_FEATURES = PBY_FEATURE_BITS + PBY_FEATURE_BIT_COORDINATES
 };
 
@@ -49,10 +54,18 @@ typedef struct pby_reading {
 } pby_reading;
 
 /* The cells of an output, at most PBY_FEATURES; a feature that has no say about it is left out, and so
- * is the learned score. */
+ * is what must be learned. */
 size_t pby_features_read(pby_reading *out, const pby_outcome *outcome);
 
+/* The form of a text, or of as much of it as fits; returns its length. Signs in front of digits are left out,
+ * as they are told by the values. */
+enum { PBY_FORM_SIZE = 256 };
+size_t pby_form(char form[PBY_FORM_SIZE], const char *text, size_t length);
+
 bool pby_feature_ordered(unsigned feature);
+
+/* Whether it is learned, and told only of the outputs that are scored. */
+bool pby_feature_learned(unsigned feature);
 
 /* How many bits of its keys name a block; 0 for a feature without blocks. */
 unsigned pby_feature_block_bits(unsigned feature);

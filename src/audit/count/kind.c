@@ -22,6 +22,7 @@ pby_event_kind pby_kind_of_set(unsigned feature)
     case PBY_FEATURE_OUTPUT:
         return PBY_EVENT_OUTPUT;
     case PBY_FEATURE_PATTERN:
+    case PBY_FEATURE_FORM:
     case PBY_FEATURE_LENGTH:
     case PBY_FEATURE_DISTINCT:
     case PBY_FEATURE_EMPTY:
@@ -34,6 +35,7 @@ pby_event_kind pby_kind_of_set(unsigned feature)
     case PBY_FEATURE_FIRST: /* its sets are a half line at each place */
         return PBY_EVENT_TAIL;
     case PBY_FEATURE_SCORE:
+    case PBY_FEATURE_RELATION:
         return PBY_EVENT_SCORE;
     default:
         return feature >= PBY_FEATURE_GRID ? PBY_EVENT_BITS : PBY_EVENT_VALUE;

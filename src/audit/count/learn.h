@@ -1,9 +1,11 @@
 /* The learned score: a small logistic model of which side an output came from.
  *
- * It looks at the first coordinates of a vector one by one (a number standardised and clipped, its size,
- * whether the coordinate is empty or a word, two bits of the word's hash) and adds up what each says.
- * It is trained on the ordering stage of the sample, so that any threshold of the score, set on the
- * selecting stage, is an event fixed before the judging stage is seen.
+ * It looks at the coordinates of a vector one by one (a number standardised and clipped, its size, on which
+ * side of the middle it is, whether the coordinate is empty or a word, some bits of the word's hash) and adds
+ * up what each says.
+ * Beside it one relation of two coordinates is learned. Both are trained on the ordering stage of the sample,
+ * so that any threshold of the score, set on the selecting stage, is an event fixed before the judging stage
+ * is seen.
  */
 #ifndef PBY_AUDIT_COUNT_LEARN_H
 #define PBY_AUDIT_COUNT_LEARN_H
@@ -12,17 +14,20 @@
 #include <stddef.h>
 
 #include "audit/count/outcome.h"
+#include "audit/count/relation.h"
 #include "base/status.h"
 
 enum {
-    PBY_MODEL_COORDINATES = 16,
-    PBY_MODEL_KINDS = 6, /* what is said about one coordinate */
+    PBY_MODEL_COORDINATES = PBY_COORDINATES,
+    PBY_MODEL_WORD_BITS = 6,
+    PBY_MODEL_KINDS = 5 + PBY_MODEL_WORD_BITS, /* what is said about one coordinate */
     PBY_MODEL_WEIGHTS = PBY_MODEL_COORDINATES * PBY_MODEL_KINDS
 };
 
 typedef struct pby_model {
     double centre[PBY_MODEL_COORDINATES], spread[PBY_MODEL_COORDINATES];
     double weight[PBY_MODEL_WEIGHTS];
+    pby_relation relation;
 } pby_model;
 
 typedef struct pby_example {

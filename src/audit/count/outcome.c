@@ -67,22 +67,104 @@ static bool read_decimal(double *value, const char *text, size_t length)
     return *end == '\0' && isfinite(*value);
 }
 
-static void read_token(pby_token *token, const char *text, size_t length)
+static bool read_number(double *value, const char *text, size_t length)
 {
-    while (length > 0 && isblank((unsigned char)*text)) {
-        text++;
-        length--;
+    return read_small(value, text, length) || read_decimal(value, text, length) ||
+           read_pattern(value, text, length);
+}
+
+/* ---- coordinates ------------------------------------------------------------------------------ */
+
+static void put(pby_outcome *out, pby_token token)
+{
+    if (out->count < PBY_COORDINATES)
+        out->token[out->count++] = token;
+    out->coordinates++;
+}
+
+static void trim(const char **text, size_t *length)
+{
+    while (*length > 0 && isblank((unsigned char)**text)) {
+        ++*text;
+        --*length;
     }
-    while (length > 0 && isblank((unsigned char)text[length - 1]))
-        length--;
-    *token = (pby_token){.kind = PBY_NUMBER};
-    if (length == 0) {
-        token->kind = PBY_EMPTY;
-    } else if (!read_small(&token->value, text, length) && !read_decimal(&token->value, text, length) &&
-               !read_pattern(&token->value, text, length)) {
-        token->kind = PBY_WORD;
-        token->hash = pby_audit_hash(text, length);
+    while (*length > 0 && isblank((unsigned char)(*text)[*length - 1]))
+        --*length;
+}
+
+static void put_word(pby_outcome *out, const char *text, size_t length)
+{
+    trim(&text, &length);
+    if (length > 0)
+        put(out, (pby_token){
+                     .kind = PBY_WORD, .text = text, .length = length, .hash = pby_audit_hash(text, length)});
+}
+
+static bool in_number(char c)
+{
+    return c != '\0' && strchr("+-.0123456789eE", c) != NULL;
+}
+
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next number of a text that stands apart from letters, digits and signs: the "-2.5" of "a: -2.5}", and
+ * nothing of "k1" or "2024-01-05". Its length, or 0. */
+static size_t find_number(double *value, const char **at, const char *end)
+{
+    const char *p = *at;
+    while (p < end) {
+        const char *start = p;
+        while (p < end && (in_number(*p) || in_name(*p)))
+            p++;
+        const size_t length = (size_t)(p - start);
+        size_t plain = 0;
+        while (plain < length && in_number(start[plain]))
+            plain++;
+        if (length > 0 && plain == length &&
+            (read_small(value, start, length) || read_decimal(value, start, length))) {
+            *at = start;
+            return length;
+        }
+        p += length == 0;
     }
+    return 0;
+}
+
+/* Whether it only separates two numbers. */
+static bool separates(const char *text, size_t length)
+{
+    trim(&text, &length);
+    return length == 0 || (length == 1 && *text == ';');
+}
+
+/* A field that is not a number: a word, or the numbers in it and the words around them. */
+static void read_words(pby_outcome *out, const char *text, size_t length)
+{
+    const char *const end = text + length, *rest = text, *at = text;
+    double value;
+    for (size_t digits; (digits = find_number(&value, &at, end)) > 0; rest = at += digits) {
+        if (rest == text || !separates(rest, (size_t)(at - rest)))
+            put_word(out, rest, (size_t)(at - rest));
+        put(out, (pby_token){.kind = PBY_NUMBER, .text = at, .length = digits, .value = value});
+    }
+    put_word(out, rest, (size_t)(end - rest));
+}
+
+static void read_field(pby_outcome *out, const char *text, size_t length)
+{
+    pby_token token = {.kind = PBY_NUMBER};
+    trim(&text, &length);
+    token.text = text;
+    token.length = length;
+    if (length == 0)
+        token.kind = PBY_EMPTY;
+    if (length == 0 || read_number(&token.value, text, length))
+        put(out, token);
+    else
+        read_words(out, text, length);
 }
 
 void pby_outcome_read(pby_outcome *out, const char *text, size_t length)
@@ -95,9 +177,7 @@ void pby_outcome_read(pby_outcome *out, const char *text, size_t length)
         const char *comma = memchr(text, ',', (size_t)(end - text));
         if (comma == NULL)
             comma = end;
-        if (out->count < PBY_COORDINATES)
-            read_token(&out->token[out->count++], text, (size_t)(comma - text));
-        out->coordinates++;
+        read_field(out, text, (size_t)(comma - text));
         if (comma == end)
             return;
         text = comma + 1;

@@ -1,7 +1,8 @@
 /* One output of a mechanism, read from a line of text.
  *
- * A line is one or more coordinates separated by commas; blanks around a coordinate do not count. A
- * coordinate is
+ * A line is one or more fields separated by commas; blanks around a field do not count. A field is a
+ * coordinate, but where it is no number and has numbers in it that stand apart, as in "a: 3.5" or "1 2", each
+ * of them is one, and so is each word around them. A coordinate is
  *
  *   empty    nothing: suppressed
  *   number   an integer or a decimal (3, -0.25, 1e-9), or the bit pattern of a double: 0x and 16
@@ -22,6 +23,8 @@ typedef enum pby_token_kind { PBY_EMPTY, PBY_NUMBER, PBY_WORD } pby_token_kind;
 
 typedef struct pby_token {
     pby_token_kind kind;
+    const char *text; /* without blanks around it */
+    size_t length;
     double value;  /* of a number */
     uint64_t hash; /* of a word */
 } pby_token;

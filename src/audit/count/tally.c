@@ -64,10 +64,21 @@ pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *er
 
 static pby_status score(pby_audit *audit, const pby_outcome *outcome, int side, int stage, pby_error *err)
 {
-    pby_frequencies *table = &audit->table[PBY_FEATURE_SCORE];
+    double value;
     audit->scored[side][stage]++;
-    return pby_frequencies_count(table, pby_key_of(pby_model_score(&audit->model, outcome)), side, stage,
-                                 NULL, 0, err);
+    pby_status status = pby_frequencies_count(&audit->table[PBY_FEATURE_SCORE],
+                                              pby_key_of(pby_model_score(&audit->model, outcome)), side,
+                                              stage, NULL, 0, err);
+    if (status == PBY_OK && pby_relation_value(&value, &audit->model.relation, outcome))
+        status = pby_frequencies_count(&audit->table[PBY_FEATURE_RELATION], pby_key_of(value), side, stage,
+                                       NULL, 0, err);
+    return status;
+}
+
+static void close_learned(pby_audit *audit)
+{
+    pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
+    pby_frequencies_close(&audit->table[PBY_FEATURE_RELATION]);
 }
 
 static pby_status train(pby_audit *audit, pby_error *err)
@@ -95,7 +106,7 @@ pby_status pby_audit_settle(pby_audit *audit, pby_error *err)
         return PBY_OK;
     pby_status status = train(audit, err);
     if (audit->learning == PBY_UNLEARNED)
-        pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
+        close_learned(audit);
     for (int side = 0; side < PBY_SIDES && audit->learning == PBY_LEARNED; side++)
         for (size_t i = 0; i < audit->waiting[side] && status == PBY_OK; i++) {
             const pby_waiting *w = &audit->pilot[side][i];
@@ -126,48 +137,65 @@ static pby_status wait(pby_audit *audit, const pby_outcome *outcome, int side, i
 
 /* ---- counting --------------------------------------------------------------------------------- */
 
-/* The text of a pattern: every number a #. */
-static size_t pattern_label(char *label, size_t size, const pby_outcome *o)
+struct label {
+    char *text;
+    size_t size, length;
+};
+
+static void put_label(struct label *label, const char *text, size_t length)
 {
-    size_t at = 0, token = 0;
-    const char *p = o->text, *const end = o->text + o->length;
-    while (p <= end && at + 1 < size && token < o->count) {
-        const char *comma = memchr(p, ',', (size_t)(end - p));
-        comma = comma == NULL ? end : comma;
-        if (token > 0)
-            label[at++] = ',';
-        const bool number = o->token[token++].kind == PBY_NUMBER;
-        const char *text = number ? "#" : p;
-        const size_t length = number ? 1 : (size_t)(comma - p);
-        const size_t most = length < size - at - 1 ? length : size - at - 1;
-        memcpy(label + at, text, most);
-        at += most;
-        p = comma + 1;
+    const size_t room = label->size - label->length, most = length < room ? length : room;
+    memcpy(label->text + label->length, text, most);
+    label->length += most;
+}
+
+/* The text of a pattern: every number a #. */
+static size_t pattern_label(char *text, size_t size, const pby_outcome *o)
+{
+    struct label label = {text, size, 0};
+    const char *p = o->text;
+    for (size_t i = 0; i < o->count; i++) {
+        const pby_token *t = &o->token[i];
+        const bool number = t->kind == PBY_NUMBER;
+        put_label(&label, p, (size_t)(t->text - p));
+        put_label(&label, number ? "#" : t->text, number ? 1 : t->length);
+        p = t->text + t->length;
     }
-    return at;
+    if (o->count == o->coordinates)
+        put_label(&label, p, (size_t)(o->text + o->length - p));
+    return label.length;
+}
+
+/* Counts a cell that is new, or that has more to do: its label is written only now. */
+static pby_status count_reading(pby_audit *audit, const pby_reading *reading, const pby_outcome *o, int side,
+                                int stage, pby_error *err)
+{
+    char label[PBY_FORM_SIZE];
+    const char *text = label;
+    size_t length = 0;
+    if (reading->feature == PBY_FEATURE_OUTPUT) {
+        text = o->text;
+        length = o->length;
+    } else if (reading->feature == PBY_FEATURE_PATTERN) {
+        length = pattern_label(label, sizeof label, o);
+    } else if (reading->feature == PBY_FEATURE_FORM) {
+        length = pby_form(label, o->text, o->length);
+    }
+    return pby_frequencies_count(&audit->table[reading->feature], reading->key, side, stage, text, length,
+                                 err);
 }
 
 static pby_status count(pby_audit *audit, const pby_outcome *o, int side, int stage, pby_error *err)
 {
     pby_reading reading[PBY_FEATURES];
-    char label[96];
     const size_t readings = pby_features_read(reading, o);
     pby_status status = PBY_OK;
     audit->seen[side][stage]++;
     for (size_t i = 0; i < readings; i++)
         pby_frequencies_expect(&audit->table[reading[i].feature], reading[i].key);
-    for (size_t i = 0; i < readings && status == PBY_OK; i++) {
-        const unsigned f = reading[i].feature;
-        if (pby_frequencies_again(&audit->table[f], reading[i].key, side, stage))
-            continue;
-        const char *text = f == PBY_FEATURE_OUTPUT ? o->text : label;
-        size_t length = 0;
-        if (f == PBY_FEATURE_OUTPUT)
-            length = o->length;
-        else if (f == PBY_FEATURE_PATTERN)
-            length = pattern_label(label, sizeof label, o);
-        status = pby_frequencies_count(&audit->table[f], reading[i].key, side, stage, text, length, err);
-    }
+    for (size_t i = 0; i < readings && status == PBY_OK; i++)
+        if (!pby_frequencies_again(&audit->table[reading[i].feature], reading[i].key, side, stage))
+            status = count_reading(audit, &reading[i], o, side, stage, err);
     return status;
 }
 
@@ -234,7 +262,7 @@ static pby_status merge_learning(pby_audit *audit, const pby_audit *from, pby_er
     if (audit->learning != from->learning || memcmp(&audit->model, &from->model, sizeof audit->model) != 0) {
         drop_pilot(audit);
         audit->learning = PBY_UNLEARNED;
-        pby_frequencies_close(&audit->table[PBY_FEATURE_SCORE]);
+        close_learned(audit);
     }
     return PBY_OK;
 }

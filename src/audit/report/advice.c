@@ -30,14 +30,14 @@ const char *pby_advice_leak_by(pby_event_kind kind)
     static const char *const leaks[PBY_EVENT_KINDS] = {
         [PBY_EVENT_OUTPUT] = "Some outputs reveal the input: they are too likely on one side.",
         [PBY_EVENT_SHAPE] =
-            "The shape of the output reveals the input: which of its fields are numbers, words or empty, or "
-            "how many there are.",
+            "The shape of the output reveals the input: which of its fields are numbers, words or empty, "
+            "how many there are, or how they are written.",
         [PBY_EVENT_ORDER] = "The order of the numbers in an output reveals the input.",
         [PBY_EVENT_VALUE] = "Some values reveal the input: they are too likely on one side.",
         [PBY_EVENT_TAIL] =
             "The size of an output reveals the input: the noise is too small for the claim, or "
             "does not cover this change.",
-        [PBY_EVENT_BITS] = "The last bits of the floating-point output reveal the input.",
+        [PBY_EVENT_BITS] = "The last bits or digits of a number in the output reveal the input.",
         [PBY_EVENT_SCORE] = "The fields of an output, weighed together, reveal the input."};
     return leaks[kind];
 }

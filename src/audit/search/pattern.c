@@ -140,8 +140,21 @@ static void move_single(pby_input_pair *pair, const pby_inputs *inputs, size_t m
     }
 }
 
+/* ---- pairs ------------------------------------------------------------------------------------- */
+
+/* Whether the pair behind the first `count` ones is one of neighbours, and none of them. */
+static bool is_new(const pby_input_pair *pair, size_t count, const pby_inputs *inputs)
+{
+    if (!pby_input_pair_fits(&pair[count], inputs))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (pby_input_pair_same(&pair[i], &pair[count]))
+            return false;
+    return true;
+}
+
 /* Pairs of a shape and a move, those that come early in both lists first. */
-size_t pby_patterns(pby_input_pair *pair, size_t most, const pby_inputs *inputs)
+static size_t shapes_and_moves(pby_input_pair *pair, size_t most, const pby_inputs *inputs)
 {
     size_t count = 0;
     bool lasts[SHAPES] = {false};
@@ -155,14 +168,34 @@ size_t pby_patterns(pby_input_pair *pair, size_t most, const pby_inputs *inputs)
                 move_all(to, m);
             else
                 move_single(to, inputs, m);
-            bool known = !pby_input_pair_fits(to, inputs);
-            for (size_t i = 0; i < count && !known; i++)
-                known = pby_input_pair_same(&pair[i], to);
-            to->lasting = to->lasting && !known && !lasts[sum - m];
+            const bool fresh = is_new(pair, count, inputs);
+            to->lasting = to->lasting && fresh && !lasts[sum - m];
             lasts[sum - m] = lasts[sum - m] || to->lasting;
-            count += !known;
+            count += fresh;
         }
     return count;
+}
+
+/* What a program does only for so many records, such as an answer from the fifth on, no other number tells:
+ * 2 records and one of them left out, 3, and so on. */
+static size_t numbers_of_records(pby_input_pair *pair, size_t count, size_t most, const pby_inputs *inputs)
+{
+    for (size_t records = 2; records <= inputs->count && count < most; records++) {
+        pby_input_pair *to = &pair[count];
+        shape(to, inputs, 0);
+        to->pattern = "number of records";
+        to->count = records;
+        to->gone = records - 1;
+        count += is_new(pair, count, inputs);
+    }
+    return count;
+}
+
+size_t pby_patterns(pby_input_pair *pair, size_t most, const pby_inputs *inputs)
+{
+    const bool drop = inputs->move == PBY_MOVE_DROP;
+    const size_t count = shapes_and_moves(pair, drop ? most - most / 4 : most, inputs);
+    return drop ? numbers_of_records(pair, count, most, inputs) : count;
 }
 
 /* ---- neighbourhood ----------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ Test(audit_counts, refuses_what_is_not_counts)
     refused("[]");
     refused("{}");
     refused("{\"probity\":\"counts\",\"version\":2}");
-    refused_with("\"version\":1", "\"version\":1,\"version\":1");
+    refused_with("\"version\":2", "\"version\":2,\"version\":2");
     refused_with("\"counts\"", "\"certificate\"");
     refused_with("\"name\":\"output\"", "\"name\":\"colour\"");
     refused_with("\"level\":0", "\"level\":65");

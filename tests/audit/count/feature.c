@@ -49,6 +49,54 @@ Test(audit_feature, of_one_number)
     cr_assert(isnan(reading("12", PBY_FEATURE_MAX)));
 }
 
+Test(audit_feature, the_last_digit_is_that_in_front_of_an_exponent)
+{
+    cr_assert_eq(reading("127", PBY_FEATURE_DIGIT), 7);
+    cr_assert_eq(reading("-0.50", PBY_FEATURE_DIGIT), 0);
+    cr_assert_eq(reading("1.23e-05", PBY_FEATURE_DIGIT), 3);
+    cr_assert_eq(reading("1,29", PBY_FEATURE_DIGIT + 1), 9);
+    cr_assert(isnan(reading("0x3ff0000000000005", PBY_FEATURE_DIGIT)));
+    cr_assert(isnan(reading("7.", PBY_FEATURE_DIGIT)));
+}
+
+/* 0.1f is 13421773 * 2^-27, and 0.2f twice that. */
+Test(audit_feature, a_float_has_a_grid_of_its_own)
+{
+    cr_assert_eq(reading("0.1", PBY_FEATURE_SINGLE), -27);
+    cr_assert_eq(reading("0.200000003", PBY_FEATURE_SINGLE), -26);
+    cr_assert_eq(reading("1e-45", PBY_FEATURE_SINGLE), -149);
+    cr_assert(isnan(reading("0.5", PBY_FEATURE_SINGLE)), "the double's grid says it");
+    cr_assert(isnan(reading("0.10000000000000001", PBY_FEATURE_SINGLE)), "too many digits for a float");
+    cr_assert(isnan(reading("1e300", PBY_FEATURE_SINGLE)));
+    cr_assert(isnan(reading("1e-300", PBY_FEATURE_SINGLE)));
+}
+
+Test(audit_feature, a_form_is_how_numbers_are_written)
+{
+    static const struct {
+        const char *text, *form;
+    } cases[] = {{"-17.25", "0.00"},
+                 {"3", "0"},
+                 {"+3.0 ", "+0.0 "},
+                 {"1.5e-07", "0.0e0"},
+                 {"1200,-.5", "0,.0"},
+                 {"T,-12", "T,0"},
+                 {"a-b 7.125.10", "a-b 0.000.00"},
+                 {"", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char form[PBY_FORM_SIZE];
+        const size_t length = pby_form(form, cases[i].text, strlen(cases[i].text));
+        cr_assert_eq(length, strlen(cases[i].form), "%s", cases[i].text);
+        cr_assert_eq(memcmp(form, cases[i].form, length), 0, "%s", cases[i].text);
+    }
+    char text[2 * PBY_FORM_SIZE], form[PBY_FORM_SIZE];
+    memset(text, 'x', sizeof text);
+    cr_assert_eq(pby_form(form, text, sizeof text), PBY_FORM_SIZE, "no more than fits");
+    cr_assert(isnan(reading("-17", PBY_FEATURE_FORM)), "a plain integer has nothing to tell");
+    cr_assert_eq(reading("1.5", PBY_FEATURE_FORM), reading("-20.7", PBY_FEATURE_FORM));
+    cr_assert_neq(reading("1.5", PBY_FEATURE_FORM), reading("1.50", PBY_FEATURE_FORM));
+}
+
 /* As frexp(3) has them, of any bits that are a number, subnormal ones among them. */
 Test(audit_feature, grid_and_zeros_are_those_of_the_mantissa)
 {

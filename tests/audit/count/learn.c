@@ -8,9 +8,10 @@
 
 enum { EXAMPLES = 1000 };
 
-static char text[EXAMPLES][64];
+static char text[EXAMPLES][256];
 static pby_example example[EXAMPLES];
 
+/* In a format, # is a number, + a larger one, ? a word, and ! one that is mostly the same. */
 static void make(const char *format_left, const char *format_right)
 {
     specimen_random *random = specimen_random_new(21);
@@ -20,6 +21,8 @@ static void make(const char *format_left, const char *format_right)
         for (const char *f = side == 0 ? format_left : format_right; *f != '\0'; f++)
             at += *f == '#'   ? sprintf(at, "%.3f", specimen_uniform(random))
                   : *f == '+' ? sprintf(at, "%.3f", specimen_uniform(random) + 0.7)
+                  : *f == '?' ? sprintf(at, specimen_uniform(random) < 0.5 ? "yes" : "no")
+                  : *f == '!' ? sprintf(at, specimen_uniform(random) < 0.99 ? "yes" : "no")
                               : sprintf(at, "%c", *f);
         example[i] = (pby_example){text[i], strlen(text[i]), side};
     }
@@ -56,6 +59,26 @@ Test(audit_learn, finds_a_suppressed_coordinate)
     make("#,,#", "#,#,#");
     cr_assert_eq(pby_model_train(&model, &useful, example, EXAMPLES, NULL), PBY_OK);
     cr_assert_gt(separated(&model), 0.99);
+}
+
+Test(audit_learn, finds_a_coordinate_far_behind)
+{
+    pby_model model;
+    bool useful;
+    make("#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#",
+         "#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,#,+,#");
+    cr_assert_eq(pby_model_train(&model, &useful, example, EXAMPLES, NULL), PBY_OK);
+    cr_assert_gt(separated(&model), 0.9);
+}
+
+/* Of left outputs one half has the word "no", which a right one all but never has. */
+Test(audit_learn, tells_words_apart)
+{
+    pby_model model;
+    bool useful;
+    make("?,?,?,?", "?,?,!,?");
+    cr_assert_eq(pby_model_train(&model, &useful, example, EXAMPLES, NULL), PBY_OK);
+    cr_assert_gt(separated(&model), 0.65);
 }
 
 Test(audit_learn, is_not_used_for_single_numbers_or_one_side)

@@ -45,7 +45,9 @@ Test(audit_outcome, words)
                                         "yes",
                                         "1e",
                                         "--1",
-                                        "1 2",
+                                        "k1",
+                                        "2024-01-05",
+                                        "192.168.0.1",
                                         "0x7ff8000000000000",
                                         "0x3ff000000000000",
                                         "1e999"};
@@ -67,6 +69,30 @@ Test(audit_outcome, vectors_and_suppressed_coordinates)
     const pby_outcome nothing = read("");
     cr_assert_eq(nothing.coordinates, 1);
     cr_assert_eq(nothing.token[0].kind, PBY_EMPTY);
+}
+
+/* However a program sets its numbers apart, they are found; what is around them are words. */
+Test(audit_outcome, numbers_among_words)
+{
+    static const struct {
+        const char *text, *kinds; /* # a number, w a word */
+        double last;
+    } cases[] = {
+        {"1 2", "##", 2},           {"1.5;-2.5", "##", -2.5}, {"1\t2e3", "##", 2000},
+        {"count=0.25", "w#", 0.25}, {"count: -7", "w#", -7},  {"{\"a\": 1.5, \"b\": -2.5}", "w#w#w", -2.5},
+        {"(1, 2)", "w##w", 2},      {"[.5]", "w#w", 0.5},     {"3;", "#w", 3},
+        {"12 km, k1", "#ww", 12},   {"a 1e999 b", "w", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const pby_outcome o = read(cases[i].text);
+        double last = 0;
+        cr_assert_eq(o.count, strlen(cases[i].kinds), "%s", cases[i].text);
+        for (size_t k = 0; k < o.count; k++) {
+            cr_assert_eq(o.token[k].kind, cases[i].kinds[k] == '#' ? PBY_NUMBER : PBY_WORD, "%s",
+                         cases[i].text);
+            last = o.token[k].kind == PBY_NUMBER ? o.token[k].value : last;
+        }
+        cr_assert_eq(last, cases[i].last, "%s", cases[i].text);
+    }
 }
 
 Test(audit_outcome, a_long_vector_is_cut_but_counted)

@@ -32,6 +32,17 @@ Test(audit_judge, broken_additive_noise_is_caught)
     try(&(struct trial){"noisy histogram 2", "0.1", 10000, 4.6});
     try(&(struct trial){"floating laplace", "0.1", 20000, 1.5});
     try(&(struct trial){"floating laplace", "1", 5000, 2});
+    try(&(struct trial){"single laplace", "1", 5000, 3});
+    try(&(struct trial){"noisy histogram 3", "1", 20000, 3.5});
+    try(&(struct trial){"noisy histogram 4", "1", 20000, 6});
+}
+
+/* The noise may be right and the text tell; and numbers are found in any text. */
+Test(audit_judge, what_is_written_otherwise_is_caught)
+{
+    try(&(struct trial){"written laplace", "1", 5000, 4.5});
+    try(&(struct trial){"stepped laplace", "1", 5000, 4.5});
+    try(&(struct trial){"worded laplace", "1", 20000, 1.6});
 }
 
 Test(audit_judge, broken_noisy_max_is_caught)

@@ -92,6 +92,11 @@ Test(audit_inputs, too_few_records_are_found)
     must_find("mean", "1", 10000, 4);
 }
 
+Test(audit_inputs, a_least_number_of_records_is_found)
+{
+    must_find("few records", "1", 10000, 6);
+}
+
 Test(audit_inputs, broken_noisy_max_is_found)
 {
     must_find("noisy max 3", "1", 20000, 1.1);
