@@ -1,6 +1,6 @@
 /* How many outputs, and how many seconds, until a broken mechanism is caught; and what a hundredth of the
  * outputs that DP-Sniper was given shows.
- * usage: audit [detect | table [MECHANISM] | search [MECHANISM [SAMPLES [ERROR]]] | equal [MECHANISM
+ * usage: audit [detect | table [MECHANISM] | search [MECHANISM [SAMPLES [ERROR [SEED]]]] | equal [MECHANISM
  * [OUTPUTS [SEARCHED]]]] */
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,12 +179,12 @@ static void search_one(const specimen_on *s, uint64_t samples, const char *error
     pby_worst_pair_free(worst);
 }
 
-static void search(const char *only, uint64_t samples, const char *error)
+static void search(const char *only, uint64_t samples, const char *error, uint64_t seed)
 {
     printf("%-20s %12s %10s %9s   %s\n", "searched (claim 0.1)", "samples", "epsilon >", "seconds", "on");
     for (const specimen_on *s = specimens_on; s->name != NULL; s++)
         if (s->broken && strncmp(s->inputs, "values", 6) == 0 && (only == NULL || strcmp(only, s->name) == 0))
-            search_one(s, samples, error, 3);
+            search_one(s, samples, error, seed);
 }
 
 /* ---- beside the published figures, at their error ---------------------------------------------- */
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
     const char *only = argc > 1 ? argv[1] : "";
     if (strcmp(only, "search") == 0) {
         search(argc > 2 ? argv[2] : NULL, argc > 3 ? strtoull(argv[3], NULL, 10) : 2000000,
-               argc > 4 ? argv[4] : "1e-6");
+               argc > 4 ? argv[4] : "1e-6", argc > 5 ? strtoull(argv[5], NULL, 10) : 3);
         return EXIT_SUCCESS;
     }
     if (strcmp(only, "equal") == 0) {
