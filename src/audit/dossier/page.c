@@ -232,7 +232,7 @@ static void put_inputs(FILE *out, const json_t *audit, const json_t *verdict)
 /* What gives the input away, in plain words, by the kind of an event. */
 static void put_leak(FILE *out, const json_t *event)
 {
-    for (int kind = 0; kind < PBY_EVENT_KINDS; kind++)
+    for (pby_event_kind kind = 0; kind < PBY_EVENT_KINDS; kind++)
         if (strcmp(pby_kind_name(kind), pby_json_string(event, "kind")) == 0)
             fprintf(out, "%s ", pby_advice_leak_by(kind));
 }
