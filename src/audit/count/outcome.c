@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_SIZE = 400, PATTERN_SIZE = 18 };
+enum { NUMBER_SIZE = 400, PATTERN_SIZE = 18, DIGITS = 15 };
 
 uint64_t pby_audit_hash(const void *bytes, size_t length)
 {
@@ -34,21 +34,31 @@ static bool read_pattern(double *value, const char *text, size_t length)
     return isfinite(*value);
 }
 
-/* An integer of at most 15 digits, which is a double: what most outputs are, without strtod. */
+/* A number of at most 15 digits, as most outputs are, without strtod: the digits are a double, and so is the
+ * power of ten, so that the one division rounds as strtod does. */
 static bool read_small(double *value, const char *text, size_t length)
 {
+    static const double power[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     const bool negative = text[0] == '-';
-    const size_t digits = length - negative;
+    size_t digits = 0, point = length;
     int64_t sum = 0;
-    if (digits == 0 || digits > 15)
+    if (length - negative > DIGITS + 1)
         return false;
     for (size_t i = negative; i < length; i++) {
         const unsigned digit = (unsigned char)text[i] - (unsigned)'0';
-        if (digit > 9)
+        if (digit <= 9) {
+            sum = 10 * sum + digit;
+            digits++;
+        } else if (text[i] == '.' && point == length)
+            point = i;
+        else
             return false;
-        sum = 10 * sum + digit;
     }
-    *value = negative ? -(double)sum : (double)sum;
+    if (digits == 0 || digits > DIGITS)
+        return false;
+    const double size = point == length ? (double)sum : (double)sum / power[length - point - 1];
+    *value = negative ? -size : size;
     return true;
 }
 

@@ -34,6 +34,31 @@ Test(audit_outcome, numbers)
     }
 }
 
+/* As strtod reads them, to the last bit: all places of a point among 1 to 17 digits, with and without a sign.
+ */
+Test(audit_outcome, decimals_are_rounded_as_strtod_rounds_them)
+{
+    uint64_t state = 1;
+    for (int k = 0; k < 200000; k++) {
+        char text[24], *at = text;
+        const int digits = 1 + k % 17, point = k / 17 % (digits + 2) - 1;
+        if (k % 3 == 0)
+            *at++ = '-';
+        for (int i = 0; i <= digits; i++) {
+            if (i == point)
+                *at++ = '.';
+            state = state * 6364136223846793005 + 1442695040888963407;
+            if (i < digits)
+                *at++ = (char)('0' + (state >> 33) % 10);
+        }
+        *at = '\0';
+        const double wanted = strtod(text, NULL);
+        const pby_outcome o = read(text);
+        cr_assert_eq(o.token[0].kind, PBY_NUMBER, "%s", text);
+        cr_assert_eq(memcmp(&o.token[0].value, &wanted, sizeof wanted), 0, "%s", text);
+    }
+}
+
 /* What strtod would take and what is no number at all are words alike. */
 Test(audit_outcome, words)
 {
