@@ -6,6 +6,7 @@ contract does not say enough, or that the change makes no difference; prove.toml
 """
 import re
 
+from names import closing
 from wp import Refused
 
 TIMEOUT = 4
@@ -30,15 +31,6 @@ def changes(path, text):
         else:
             continue
         yield f"{path}:{line}: {token} -> {new}", text[:match.start()] + new + text[match.end():]
-
-
-def closing(text, at):
-    depth = 0
-    for i in range(at, len(text)):
-        depth += (text[i] == "(") - (text[i] == ")")
-        if depth == 0:
-            return i
-    return at
 
 
 def run(prover, stage, progress_of):
