@@ -73,7 +73,8 @@ static void must_learn(pby_operation operation)
     }
     pby_relation r;
     cr_assert_eq(pby_relation_learn(&r, outcome, side, EXAMPLES, NULL), PBY_OK);
-    cr_assert(r.first == OTHER && r.second == AT && r.operation == operation, "%d", operation);
+    cr_assert(r.first == OTHER && r.second == AT && (pby_operation)r.operation == operation, "%d",
+              (int)operation);
     specimen_random_free(random);
 }
 
