@@ -30,13 +30,12 @@ static int by_value(const void *a, const void *b)
 
 static void prepare(struct pby_search *s, const pby_audit *audit, unsigned feature, double log_error)
 {
-    const bool learned = pby_feature_learned(feature);
     const double z = 0.75 * pby_guess_z(log_error);
     double judges = 1;
     for (int side = 0; side < PBY_SIDES; side++) {
         for (int part = 0; part < 2; part++)
-            s->seen[side][part] = (double)(learned ? audit->scored[side][part] : audit->seen[side][part]);
-        judges += (double)(learned ? audit->scored : audit->seen)[side][PBY_JUDGING];
+            s->seen[side][part] = (double)pby_audit_given(audit, feature, side, part);
+        judges += (double)pby_audit_given(audit, feature, side, PBY_JUDGING);
     }
     const double one = s->seen[0][1] + s->seen[1][1], both = one + s->seen[0][0] + s->seen[1][0];
     s->z[0] = z * sqrt(one / judges);

@@ -44,13 +44,12 @@ pby_event_kind pby_event_kind_of(const pby_event *event)
 pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, unsigned parts)
 {
     const pby_frequencies *table = &audit->table[event->feature];
-    const bool learned = pby_feature_learned(event->feature);
     const int p = event->accused, q = 1 - p;
     pby_evidence e = {0, 0, 0, 0};
     for (int part = 0; part < PBY_STAGES; part++)
         if (parts >> part & 1) {
-            e.n += learned ? audit->scored[p][part] : audit->seen[p][part];
-            e.m += learned ? audit->scored[q][part] : audit->seen[q][part];
+            e.n += pby_audit_given(audit, event->feature, p, part);
+            e.m += pby_audit_given(audit, event->feature, q, part);
         }
     for (size_t i = 0; i < table->room; i++) {
         const pby_tally_cell *cell = &table->cell[i];

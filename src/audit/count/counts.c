@@ -202,7 +202,6 @@ static pby_status read_cells(pby_audit *audit, unsigned feature, const json_t *r
                              pby_error *err)
 {
     uint64_t sum[PBY_SIDES][PBY_STAGES] = {{0}}, last = 0;
-    uint64_t(*const seen)[PBY_STAGES] = pby_feature_learned(feature) ? audit->scored : audit->seen;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < json_array_size(rows) && status == PBY_OK; i++) {
         pby_tally_cell cell;
@@ -211,9 +210,9 @@ static pby_status read_cells(pby_audit *audit, unsigned feature, const json_t *r
             return malformed("a cell", err);
         last = cell.key;
         for (size_t k = 0; k < COUNTS; k++) {
-            uint64_t *total = &sum[k / PBY_STAGES][k % PBY_STAGES];
-            *total += cell.count[k / PBY_STAGES][k % PBY_STAGES];
-            if (*total > seen[k / PBY_STAGES][k % PBY_STAGES])
+            const int side = (int)(k / PBY_STAGES), stage = (int)(k % PBY_STAGES);
+            sum[side][stage] += cell.count[side][stage];
+            if (sum[side][stage] > pby_audit_given(audit, feature, side, stage))
                 return malformed("no more in the cells of a feature than there are outputs", err);
         }
         status = pby_frequencies_add(&audit->table[feature], &cell, level, err);
@@ -310,13 +309,12 @@ static pby_status read_learning(pby_audit *audit, const json_t *object, pby_erro
 static bool holds_all(const pby_audit *audit, unsigned feature)
 {
     const pby_frequencies *table = &audit->table[feature];
-    const uint64_t(*seen)[PBY_STAGES] = pby_feature_learned(feature) ? audit->scored : audit->seen;
     for (size_t k = 0; k < COUNTS && !table->closed; k++) {
-        const size_t side = k / PBY_STAGES, stage = k % PBY_STAGES;
+        const int side = (int)(k / PBY_STAGES), stage = (int)(k % PBY_STAGES);
         uint64_t sum = 0;
         for (size_t i = 0; i < table->room; i++)
             sum += table->cell[i].count[side][stage];
-        if (sum != seen[side][stage] && !(table->blind && stage == PBY_JUDGING))
+        if (sum != pby_audit_given(audit, feature, side, stage) && !(table->blind && stage == PBY_JUDGING))
             return false;
     }
     return true;

@@ -62,6 +62,8 @@ static bool read_small(double *value, const char *text, size_t length)
     return true;
 }
 
+static const char in_decimals[] = "+-.0123456789eE";
+
 /* strtod takes more than we do: hexadecimal floats, nan, infinity, blanks. */
 static bool read_decimal(double *value, const char *text, size_t length)
 {
@@ -70,7 +72,7 @@ static bool read_decimal(double *value, const char *text, size_t length)
         return false;
     memcpy(copy, text, length);
     copy[length] = '\0';
-    if (strspn(copy, "+-.0123456789eE") != length)
+    if (strspn(copy, in_decimals) != length)
         return false;
     char *end;
     *value = strtod(copy, &end);
@@ -112,7 +114,7 @@ static void put_word(pby_outcome *out, const char *text, size_t length)
 
 static bool in_number(char c)
 {
-    return c != '\0' && strchr("+-.0123456789eE", c) != NULL;
+    return c != '\0' && strchr(in_decimals, c) != NULL;
 }
 
 static bool in_name(char c)

@@ -55,6 +55,11 @@ void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs)
     audit->missing[side] += outputs < room ? outputs : room;
 }
 
+uint64_t pby_audit_given(const pby_audit *audit, unsigned feature, int side, int stage)
+{
+    return (pby_feature_learned(feature) ? audit->scored : audit->seen)[side][stage];
+}
+
 pby_status pby_audit_features(pby_audit *audit, const char *kinds, pby_error *err)
 {
     return pby_kinds_parse(&audit->kinds, "features", kinds, err);

@@ -41,4 +41,8 @@ struct pby_audit {
 enum { PBY_MANY = 1 << 24 };
 int pby_audit_stage(int side, uint64_t place);
 
+/* How many outputs of a side and a stage a feature was given: all that were seen, or scored if it is learned.
+ */
+uint64_t pby_audit_given(const pby_audit *audit, unsigned feature, int side, int stage);
+
 #endif

@@ -131,8 +131,7 @@ pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, u
     *profile = (pby_empirical){.cells = n < PBY_EMPIRICAL_CELLS ? n : PBY_EMPIRICAL_CELLS};
     pby_feature_name(profile->feature, feature);
     for (int side = 0; side < PBY_SIDES; side++) {
-        const bool learned = pby_feature_learned(feature);
-        profile->total[side] = (learned ? audit->scored : audit->seen)[side][PBY_JUDGING];
+        profile->total[side] = pby_audit_given(audit, feature, side, PBY_JUDGING);
         uint64_t sum = 0;
         for (size_t i = 0; i < n; i++) { /* every 1/256th of many cells */
             sum += cell[i].judged[side];

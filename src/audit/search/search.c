@@ -83,6 +83,13 @@ static void forget(struct tried *t)
     t->counts = NULL;
 }
 
+/* What each of so many gets of a round's outputs. */
+static uint64_t share(const struct hunt *h, size_t count)
+{
+    const uint64_t part = h->asked->outputs / (ROUNDS * (uint64_t)count);
+    return part < h->least ? h->least : part;
+}
+
 /* A pair that has half of the outputs of the judgement needs no more. */
 static pby_status weigh(struct tried *t, struct hunt *h, uint64_t n, double doubt, pby_error *err)
 {
@@ -110,10 +117,9 @@ static pby_status weigh(struct tried *t, struct hunt *h, uint64_t n, double doub
 static pby_status weigh_again(struct tried *t, struct hunt *h, pby_error *err)
 {
     const double claim = mpq_get_d(h->epsilon), before = t->promise;
-    const uint64_t part = h->asked->outputs / (ROUNDS * LASTING);
     if (before > claim)
         return PBY_OK;
-    const pby_status status = weigh(t, h, part < h->least ? h->least : part, 1, err);
+    const pby_status status = weigh(t, h, share(h, LASTING), 1, err);
     if (!(t->promise > claim))
         t->promise = before;
     return status;
@@ -170,8 +176,7 @@ static pby_status weigh_all(struct tried *t, size_t count, unsigned round, struc
 {
     const bool last = round + 1 == ROUNDS;
     const double doubt = round == 0 ? 0 : last ? 2 : 1;
-    const uint64_t part = h->asked->outputs / (ROUNDS * (uint64_t)count),
-                   n = part < h->least ? h->least : part;
+    const uint64_t n = share(h, count);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < count && status == PBY_OK; i++) {
         status = weigh(&t[i], h, n, doubt, err);
