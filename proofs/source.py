@@ -10,9 +10,10 @@ import subprocess
 from pathlib import Path
 
 from settings import is_closed
-from texts import end_of, without_comments
+from texts import COMMENT, end_of, without_comments
 
-COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+# Trigraphs, digraphs and lines that go on: another spelling of C.
+ODD = r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n"
 FOLDERS = ("src/kernel", "acsl", "proofs/alignment", "proofs/negative")
 INCLUDES = (".", "src")
 INCLUDE = re.compile(r'#include (<(?:stdint|stddef)\.h>|"(?:kernel|acsl)/\w+\.h")')
@@ -69,7 +70,7 @@ def rules(root):
             yield f"{path}: not a file of the kernel's kind, and in no unit"
             continue
         yield from (f"{path}: {what}" for what in directives(path, text, folder))
-        if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n", text):
+        if odd := re.search(ODD, text):
             yield f"{path}: spelt in another way than plain C: {odd[0]!r}"
         code = without_comments(text.replace(SWITCH, ""))
         ghost = " ".join(note[0] for note in notes(text))
@@ -101,7 +102,7 @@ def blank(text, keep=lambda comment: False):
 
 def spelling(text):
     """What a compiler, Frama-C and this reader might not read alike."""
-    if odd := re.search(r"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>|\\\n|[^\t\n -~\u00a0-\U0010ffff]", text):
+    if odd := re.search(ODD + r"|[^\t\n -~\u00a0-\U0010ffff]", text):
         yield f"spelt in another way than plain C: {odd[0]!r}"
     said = blank(text, lambda c: c.startswith(("/*@", "//@")))
     if odd := re.search(r"[^\t\n -~]", said) or re.search(r"\\", blank(text)):

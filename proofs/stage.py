@@ -116,12 +116,12 @@ class Stage:
         yield from names.unordered(files)
         if f"align_{self.settings.name}" in self.lemmas():
             yield f"align_{self.settings.name} is a function of the library: give {self.settings.name} another name"
-        for path in self.own:
-            yield from names.objections(path, read(self.root / path))
+        for path, text in files.items():
+            yield from names.objections(path, text)
             for part in ("private", "witness", "symmetric"):
-                if re.search(rf"\b{part}_{self.settings.name}\b", read(self.root / path)):
+                if re.search(rf"\b{part}_{self.settings.name}\b", text):
                     yield f"{path}: {part}_{self.settings.name} is a function of the statement"
-            yield from (f"{path}: {what}" for what in source.foreign(path, read(self.root / path), taken))
+            yield from (f"{path}: {what}" for what in source.foreign(path, text, taken))
 
     def problems(self):
         """Of a source that breaks the rules nothing is proved."""

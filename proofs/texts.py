@@ -13,8 +13,11 @@ def short(text):
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+
+
 def without_comments(text):
-    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+    return COMMENT.sub(" ", text)
 
 
 def end_of(text, at):
