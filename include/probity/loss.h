@@ -178,7 +178,7 @@ pby_status pby_loss_composed_text(pby_decimals *answer, pby_composition by, pby_
 /* The spec of the same mechanism between inputs that are at most `size` neighbours apart, size from 1 to
  * PBY_GROUP_MAX. For a mechanism with a sensitivity that is multiplied, and so are the dimensions of range,
  * while the bars of threshold then move both ways; by the group theorems for pure, rdp and zcdp
- * (docs/theory/groups.md). Refused for other families. A mechanism's
+ * (docs/theory/groups.md). A local mechanism stays as it is. Refused for other families. A mechanism's
  * post-processing needs no such function: nothing computed from an output alone loses more than the
  * output, whichever loss is asked for. */
 enum { PBY_GROUP_MAX = 1000000 };

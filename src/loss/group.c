@@ -8,6 +8,7 @@
  *   rdp   order a, e        order 1/(1 - u^k), e (1 + 1/u + ... + 1/u^(k-1)), u = 1 - 1/a
  *
  * The answers of a random query (theta) at the two ends of k steps are coupled but for k theta of their mass.
+ * One user's value is changed in a single step, whatever it was: a group sees a local mechanism as it is.
  *
  * Any other profile has a theorem of its own (loss/group_loss.c).
  */
@@ -47,20 +48,27 @@ static void grow_sensitivity(pby_mechanism *m, unsigned long size)
         fmpq_one(&m->value[moves]);
 }
 
+/* Any two inputs are neighbours, so that none are farther apart. */
+static bool is_local(const pby_mechanism *m)
+{
+    return m->family->relations == PBY_LOCALLY;
+}
+
 /* Whether what a group sees is a mechanism of the same family. Members of a group are sampled one by one, so
  * that several are seen, or some, which is no sampled mechanism of a greater sensitivity; and each is in a
  * step of its own. Not every vector of k times a length is a sum of k vectors. */
 static bool grows(const pby_mechanism *m)
 {
     return pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m) &&
-           pby_mechanism_value(m, PBY_ROLE_NORM) == NULL && (m->family->grow != NULL || has_sensitivity(m));
+           pby_mechanism_value(m, PBY_ROLE_NORM) == NULL &&
+           (m->family->grow != NULL || has_sensitivity(m) || is_local(m));
 }
 
 static void grow(pby_mechanism *m, unsigned long size)
 {
     if (m->family->grow != NULL)
         m->family->grow(m, size);
-    else
+    else if (!is_local(m))
         grow_sensitivity(m, size);
 }
 

@@ -425,19 +425,21 @@ static pby_status ask_theorem(pby_enclosure *answer, bool *wider, bool delta, co
     return status;
 }
 
-/* By the spec that the group sees, where there is one; else by the theorem. */
+/* By the spec that the group sees, where there is one; else by the theorem. Local inputs are all neighbours:
+ * a promise about them is about any two, and does not grow. */
 static pby_status ask(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec,
                       pby_neighbours relation, unsigned long size, mpq_srcptr value, unsigned digits,
                       pby_error *err)
 {
     bool unseen;
     wider = wider == NULL ? &unseen : wider;
-    pby_spec *grown;
-    pby_status status = pby_spec_group(&grown, spec, size, err);
+    const bool within = size >= 1 && size <= PBY_GROUP_MAX, local = within && relation == PBY_LOCAL;
+    pby_spec *grown = NULL;
+    pby_status status = local ? PBY_OK : pby_spec_group(&grown, spec, size, err);
     if (status == PBY_OK)
-        status = pby_loss(answer, delta ? PBY_ASK_DELTA : PBY_ASK_EPSILON, grown, relation, value,
-                          &(pby_loss_options){.digits = digits, .wider = wider}, err);
-    else if (status == PBY_BAD && size >= 1 && size <= PBY_GROUP_MAX && !pby_spec_grows(spec))
+        status = pby_loss(answer, delta ? PBY_ASK_DELTA : PBY_ASK_EPSILON, local ? spec : grown, relation,
+                          value, &(pby_loss_options){.digits = digits, .wider = wider}, err);
+    else if (status == PBY_BAD && within && !pby_spec_grows(spec))
         status = ask_theorem(answer, wider, delta, spec, relation, size, value, digits, err);
     pby_spec_free(grown);
     return status;

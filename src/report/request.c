@@ -35,8 +35,8 @@ static pby_status read_width(pby_request *r, pby_error *err)
 static pby_status read_group(pby_request *r, bool theorem, pby_error *err)
 {
     const pby_loss_asked *asked = r->asked;
-    if (r->group == 1)
-        return PBY_OK;
+    if (r->group == 1 || (asked->relation == PBY_LOCAL && r->group <= PBY_GROUP_MAX))
+        return PBY_OK; /* any two local inputs are neighbours */
     const pby_status status = pby_spec_group(&r->group_spec, r->spec, r->group, err);
     r->seen = r->group_spec;
     theorem = theorem && asked->conversion == NULL && asked->composition == NULL && asked->width == NULL;

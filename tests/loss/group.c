@@ -33,6 +33,43 @@ Test(group, sensitivities_grow_and_the_noise_stays)
     expect_group("geometric:eps=1", 1, "geometric:eps=1");
 }
 
+/* Any two values of one user are neighbours: a group of any size loses what neighbours lose. */
+Test(group, local_inputs_are_all_neighbours)
+{
+    static const char *const specs[] = {"rr:eps=1",
+                                        "krr:eps=3/2,k=3",
+                                        "onebit:odds=3,hi=1,lo=-1,grid=1/4",
+                                        "2*rappor:bits=8,f=1/2",
+                                        "rr:eps=1 approx:eps=1,delta=1/100",
+                                        "pure:eps=1"};
+    pby_enclosure one, group;
+    pby_error err;
+    mpq_t at;
+    mpq_init(at);
+    pby_enclosure_init(&one);
+    pby_enclosure_init(&group);
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        pby_spec *spec = spec_of(specs[i]);
+        bool wider = true;
+        mpq_set_ui(at, 1, 2);
+        cr_assert_eq(pby_loss_delta(&one, spec, PBY_LOCAL, at, 9, &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_loss_group_delta(&group, &wider, spec, PBY_LOCAL, 5, at, 9, &err), PBY_OK, "%s",
+                     err.text);
+        cr_assert(mpfr_equal_p(one.lo, group.lo) && mpfr_equal_p(one.hi, group.hi) && !wider, "%s", specs[i]);
+        mpq_set_ui(at, 1, 20);
+        cr_assert_eq(pby_loss_epsilon(&one, spec, PBY_LOCAL, at, 9, &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(pby_loss_group_epsilon(&group, &wider, spec, PBY_LOCAL, 5, at, 9, &err), PBY_OK, "%s",
+                     err.text);
+        cr_assert(mpfr_equal_p(one.lo, group.lo) && mpfr_equal_p(one.hi, group.hi) && !wider, "%s", specs[i]);
+        cr_assert_eq(pby_loss_group_delta(&group, NULL, spec, PBY_LOCAL, 0, at, 9, &err), PBY_BAD);
+        pby_spec_free(spec);
+    }
+    expect_group("rr:eps=1", 2, "rr:eps=1");
+    pby_enclosure_clear(&group);
+    pby_enclosure_clear(&one);
+    mpq_clear(at);
+}
+
 #define CURVE "55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
 
 Test(group, guarantees)
