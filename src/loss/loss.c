@@ -299,32 +299,3 @@ pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby
     arb_clear(ball);
     return status;
 }
-
-/* ---- the paper's claim ------------------------------------------------------------------------ */
-
-pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby_spec *spec,
-                            pby_neighbours relation, mpq_srcptr epsilon, unsigned digits, pby_error *err)
-{
-    *source = NULL;
-    if (!pby_spec_is_single(spec))
-        return PBY_OK;
-    const pby_mechanism *m = &spec->use[0].mechanism;
-    if (m->family->claim == NULL || pby_mechanism_sample(m) != NULL)
-        return PBY_OK;
-    (void)err;
-    fmpq_t at;
-    arb_t ball;
-    fmpq_init(at);
-    arb_init(ball);
-    fmpq_set_mpq(at, epsilon);
-    if (m->family->claim(ball, m, relation, at, pby_precision_for_digits(digits)) && arb_is_finite(ball)) {
-        const char *refuted = m->family->claim_refuted != NULL ? m->family->claim_refuted(m, at) : NULL;
-        *source = refuted != NULL ? refuted : m->family->claim_source;
-        pby_enclosure_set_arb(delta, ball, digits);
-        if (mpfr_sgn(delta->lo) < 0)
-            mpfr_set_zero(delta->lo, 1);
-    }
-    arb_clear(ball);
-    fmpq_clear(at);
-    return PBY_OK;
-}

@@ -154,6 +154,14 @@ typedef struct pby_formal {
     int64_t lo, hi, distance;
 } pby_formal;
 
+/* A statement of a paper about delta. Whether it holds for one mechanism is computed (loss/claim.h); that a
+ * row of the ledger of claims (docs/claims.md) refutes it is said here, and `make claims` compares. */
+typedef struct pby_statement {
+    const char *source; /* the formula, and the row */
+    const char *row;    /* NULL where the ledger has none */
+    bool refuted;       /* the row has a counterexample, of whatever mechanism */
+} pby_statement;
+
 /* Sets of neighbour relations: a bit for each. */
 enum {
     PBY_CENTRAL = 1 << PBY_ADD_REMOVE | 1 << PBY_SUBSTITUTE,
@@ -272,10 +280,14 @@ struct pby_family {
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                   slong prec);
-    const char *claim_source; /* its formula or its row in the ledger of claims (docs/claims.md) */
-    /* The source where the ledger has this mechanism's claim refuted; NULL where it has not, or for a family
-     * of which it never has. */
-    const char *(*claim_refuted)(const pby_mechanism *m, const fmpq_t epsilon);
+    /* The same as a quotient of sums of exponentials, by which a claim that is the exact delta is known to
+     * hold; false where it makes none. NULL where it is never exact. */
+    bool (*claim_terms)(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
+                        pby_neighbours relation, const fmpq_t epsilon);
+    pby_statement statement;
+    /* Another statement that some mechanisms of the family fall under, NULL for the rest; NULL where none
+     * does. */
+    const pby_statement *(*other_statement)(const pby_mechanism *m);
 
     /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
      * may be published. */

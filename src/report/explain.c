@@ -50,8 +50,7 @@ static void print_loss(pby_sheet *s, const pby_explanation *x)
 {
     if (x->owns_epsilon)
         print_delta(s, x);
-    if (x->source != NULL)
-        pby_sheet_enclosure(s, "  claimed", NULL, &x->claimed, x->digits, x->source);
+    pby_claimed_tell(s, &x->claimed, "  claimed", x->digits);
     pby_sheet_enclosure(s, "epsilon", NULL, &x->epsilon, x->digits, "at delta " PBY_EXPLAIN_DELTA);
     if (x->epsilon_wider)
         pby_sheet_line(s, "  wider", "%s", pby_wider);

@@ -16,7 +16,7 @@ void pby_explanation_init(pby_explanation *x)
 {
     *x = (pby_explanation){.spec = NULL};
     pby_enclosure_init(&x->delta);
-    pby_enclosure_init(&x->claimed);
+    pby_claimed_init(&x->claimed);
     pby_enclosure_init(&x->epsilon);
     pby_enclosure_init(&x->rho);
     pby_accuracy_init(&x->accuracy);
@@ -29,7 +29,7 @@ void pby_explanation_clear(pby_explanation *x)
     pby_accuracy_clear(&x->accuracy);
     pby_enclosure_clear(&x->rho);
     pby_enclosure_clear(&x->epsilon);
-    pby_enclosure_clear(&x->claimed);
+    pby_claimed_clear(&x->claimed);
     pby_enclosure_clear(&x->delta);
 }
 
@@ -54,7 +54,7 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
                           &(pby_loss_options){.digits = x->digits, .wider = &x->delta_wider}, err);
     if (x->owns_epsilon && status == PBY_OK)
         status =
-            pby_loss_claimed(&x->claimed, &x->source, x->spec, x->relation, x->own_epsilon, x->digits, err);
+            pby_claimed_ask(&x->claimed, x->spec, x->relation, x->own_epsilon, &x->delta, x->digits, err);
     if (status == PBY_OK)
         status = pby_rational_parse(at, "delta", PBY_EXPLAIN_DELTA, err);
     if (status == PBY_OK)

@@ -7,6 +7,7 @@
 #include "mechanism/story.h"
 #include "probity/accuracy.h"
 #include "probity/enclosure.h"
+#include "report/claimed.h"
 
 /* The delta that epsilon is asked at. */
 #define PBY_EXPLAIN_DELTA "1e-6"
@@ -20,10 +21,10 @@ typedef struct pby_explanation {
     unsigned digits;
     bool owns_epsilon; /* the spec names an epsilon; delta is asked there */
     mpq_t own_epsilon;
-    pby_enclosure delta, claimed, epsilon, rho;
+    pby_enclosure delta, epsilon, rho;
+    pby_claimed claimed;
     bool knows_rho;                  /* divergences of a sampled mechanism may not be known */
     bool delta_wider, epsilon_wider; /* than enclosures usually are */
-    const char *source;              /* of the claim; NULL without one */
     uint64_t bar_loss;               /* this and the next where the story has no accuracy of its own */
     pby_accuracy accuracy;
 } pby_explanation;

@@ -6,11 +6,12 @@
 
 #include "number/json.h"
 #include "probity/rational.h"
+#include "report/claimed.h"
 #include "report/request.h"
 
 struct answer {
-    pby_enclosure value, claimed;
-    const char *source;          /* of the claim; NULL without one */
+    pby_enclosure value;
+    pby_claimed claimed;
     pby_approximate approximate; /* beside an infinite loss */
     bool has_approximate;
     bool wider; /* than it was asked to be */
@@ -77,7 +78,7 @@ static pby_status ask(struct answer *answer, const pby_request *r, pby_question 
     const pby_status status = ask_exactly(answer, r, question, at, err);
     if (status != PBY_OK || question != PBY_ASK_DELTA || r->group > 1 || asked->composition != NULL)
         return status;
-    return pby_loss_claimed(&answer->claimed, &answer->source, r->spec, asked->relation, at, r->digits, err);
+    return pby_claimed_ask(&answer->claimed, r->spec, asked->relation, at, &answer->value, r->digits, err);
 }
 
 /* ---- telling it --------------------------------------------------------------------------------- */
@@ -98,14 +99,6 @@ static void tell_approximate(pby_sheet *s, const pby_approximate *a, const char 
                                pby_json_enclosure(&a->delta, digits)));
 }
 
-static void tell_claimed(pby_sheet *s, const struct answer *answer, unsigned digits)
-{
-    json_t *claimed = pby_json_enclosure(&answer->claimed, digits);
-    s->short_of_memory |= json_object_set_new(claimed, "source", json_string(answer->source)) != 0;
-    pby_sheet_enclosure(s, "claimed", NULL, &answer->claimed, digits, answer->source);
-    pby_sheet_member(s, "claimed", claimed);
-}
-
 static void tell(pby_sheet *s, const pby_request *r, pby_question question, const struct answer *answer)
 {
     const char *given = questions[question].given, *name = questions[question].answer;
@@ -116,24 +109,23 @@ static void tell(pby_sheet *s, const pby_request *r, pby_question question, cons
         pby_sheet_text(s, "wider", "wider", pby_request_wider(r));
     if (is_infinite(answer))
         tell_approximate(s, &answer->approximate, name, r->digits);
-    if (answer->source != NULL)
-        tell_claimed(s, answer, r->digits);
+    pby_claimed_tell(s, &answer->claimed, "claimed", r->digits);
 }
 
 static pby_status answer(char **text, const pby_request *r, pby_question question, mpq_srcptr at,
                          pby_report_form form, pby_error *err)
 {
-    struct answer a = {.source = NULL};
+    struct answer a = {.wider = false};
     pby_sheet s;
     pby_enclosure_init(&a.value);
-    pby_enclosure_init(&a.claimed);
+    pby_claimed_init(&a.claimed);
     pby_approximate_init(&a.approximate);
     pby_sheet_begin(&s, form);
     const pby_status status = ask(&a, r, question, at, err);
     if (status == PBY_OK)
         tell(&s, r, question, &a);
     pby_approximate_clear(&a.approximate);
-    pby_enclosure_clear(&a.claimed);
+    pby_claimed_clear(&a.claimed);
     pby_enclosure_clear(&a.value);
     return pby_sheet_end(text, &s, status, err);
 }

@@ -98,35 +98,34 @@ static pby_status put_loss(FILE *out, const pby_explanation *x, pby_error *err)
 
 /* ---- the claim -------------------------------------------------------------------------------- */
 
-/* What the two enclosures decide. */
-static const char *comparison(const pby_explanation *x)
+static const char *comparison(const pby_claimed *x)
 {
-    if (mpfr_less_p(x->claimed.hi, x->delta.lo))
-        return "The exact delta is larger than the claimed one: for these parameters the claim is false.";
-    if (mpfr_less_p(x->delta.hi, x->claimed.lo))
-        return "The exact delta is smaller than the claimed one: for these parameters the claim holds, and "
-               "is not tight.";
-    if (mpfr_equal_p(x->delta.lo, x->delta.hi) && mpfr_equal_p(x->claimed.lo, x->claimed.hi))
-        return "Both are the same number.";
-    return "The two enclosures overlap: to these digits they do not differ.";
+    static const char *const sentence[] = {
+        [PBY_HERE_HOLDS] = "The exact delta is not above the claimed one: the claim holds here.",
+        [PBY_HERE_FAILS] = "The exact delta is larger than the claimed one: the claim fails here.",
+        [PBY_HERE_UNDECIDED] = "The two enclosures overlap: whether the claim holds here is not decided.",
+    };
+    return sentence[x->here];
 }
 
 static void put_claim(FILE *out, const pby_explanation *x)
 {
     fputs("<h2>The published claim</h2>\n", out);
-    if (x->source == NULL) {
+    if (x->claimed.source == NULL) {
         fputs("<p>No published formula for delta is compared with this spec.</p>\n", out);
         return;
     }
     fputs("<table class=\"rows\">\n<tr><th>Exact</th><td class=\"event\">delta ", out);
     put_enclosure(out, &x->delta, x->digits);
     fputs("</td></tr>\n<tr><th>Claimed</th><td class=\"event\">delta ", out);
-    put_enclosure(out, &x->claimed, x->digits);
+    put_enclosure(out, &x->claimed.delta, x->digits);
     fputs("</td></tr>\n<tr><th>Source</th><td>", out);
-    pby_html_text(out, x->source);
+    pby_html_text(out, x->claimed.source);
     fputs("</td></tr>\n</table>\n", out);
-    paragraph(out, comparison(x));
-    if (pby_citation_in(x->source) != NULL)
+    paragraph(out, comparison(&x->claimed));
+    if (x->claimed.statement->refuted)
+        paragraph(out, "The statement is refuted in general: the ledger of claims has a counterexample.");
+    if (pby_citation_in(x->claimed.source) != NULL)
         fputs("<p>The source names its row in the ledger of claims (<code>docs/claims</code>), which "
               "<code>make claims</code> checks and shows in <code>build/claims.html</code>.</p>\n",
               out);
@@ -215,7 +214,7 @@ static void put_command(FILE *out, const pby_explanation *x, const char *end)
 static pby_status put_citation(FILE *out, const pby_explanation *x, pby_error *err)
 {
     char *json = pby_json_text(pby_explanation_json(x), JSON_PRESERVE_ORDER);
-    const pby_citation *paper = pby_citation_in(x->source);
+    const pby_citation *paper = pby_citation_in(x->claimed.source);
     pby_digesting digesting;
     pby_digest digest;
     if (json == NULL)

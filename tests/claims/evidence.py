@@ -55,16 +55,21 @@ def tags_of_theorems():
     return tags
 
 
+# The source and the row of a pby_statement that is refuted.
+REFUTING = re.compile(r'\.source = "([^"\n]*)",\s*\.row = "([^"\n]*)",\s*\.refuted = true')
+
+
 def named_in_code(status):
-    """What is wrong with the rows that the code's texts name (claimed lines, probity explain): a refuted one is told as such, or as
-    true where it is used. status is that of each row."""
+    """What is wrong with the rows that the code's texts name (claimed lines, probity explain): a refuted one is told as such, by its
+    text or by the pby_statement that it stands in. status is that of each row."""
     keys = "|".join({name.split("/")[0] for name in status})
     for path in sorted((ROOT / "src").rglob("*.c")):
+        refuting = {text for pair in REFUTING.findall(path.read_text()) for text in pair}
         for said in re.findall(rf'"([^"\n]*\b(?:{keys})/[A-Z][^"\n]*)"', path.read_text()):
             row = max((name for name in status if re.search(re.escape(name) + r"(?!\w)", said)), key=len, default=None)
             if row is None:
                 yield f"{path.relative_to(ROOT)}: '{said}' names no row"
-            elif (status[row] == "refuted") != (": refuted" in said or ": true here" in said):
+            elif (status[row] == "refuted") != (said in refuting or ": refuted" in said):
                 yield f"{path.relative_to(ROOT)}: '{said}', and the row {row} is {status[row]}"
 
 

@@ -52,9 +52,11 @@ Test(loss_command, json_tells_the_question_and_the_enclosure)
     cr_assert_str_eq(text_of(o, "epsilon"), "0.5");
     cr_assert_str_eq(text_of(json_object_get(o, "delta"), "lo"), "1.4726618650060221601e-05");
     cr_assert_str_eq(text_of(json_object_get(o, "delta"), "hi"), "1.4726618650060221602e-05");
-    cr_assert_not_null(
-        strstr(text_of(json_object_get(o, "claimed"), "source"), "Flex/Corollary 3: true here"));
+    cr_assert_not_null(strstr(text_of(json_object_get(o, "claimed"), "source"), "Flex/Corollary 3"));
     cr_assert_str_eq(text_of(json_object_get(o, "claimed"), "hi"), "1.4726618650060221602e-05");
+    cr_assert_str_eq(text_of(json_object_get(o, "claimed"), "here"), "holds");
+    cr_assert_str_eq(text_of(json_object_get(o, "claimed"), "row"), "Flex/Corollary 3");
+    cr_assert(json_is_true(json_object_get(json_object_get(o, "claimed"), "refuted")));
     cr_assert_eq(json_object_size(o), 5);
     json_decref(o);
 }
@@ -66,14 +68,15 @@ static void says(const char *text, const char *const *arguments)
     cr_assert_not_null(strstr(r->out, text), "%s", r->out);
 }
 
-Test(loss_command, a_refuted_claim_says_so)
+Test(loss_command, a_claim_says_where_it_holds)
 {
-    says("Flex/Corollary 3: refuted",
+    says("Flex/Corollary 3: fails here; refuted in general\n",
          PBY_ARGUMENTS("loss", "stlap:eps=1/2,tau=1/75,n=3000,bars=3", "--epsilon", "1/2"));
-    says("Thresh/Theorem 2: refuted",
+    says("Thresh/Theorem 2: fails here; refuted in general\n",
          PBY_ARGUMENTS("loss", "range:eps=1,L=20,sensitivity=10", "--epsilon", "1"));
-    says("Thresh/Theorem 2: refuted", PBY_ARGUMENTS("explain", "range:eps=1,L=20,sensitivity=10"));
-    says("  Thresh/Lemma 2\n", PBY_ARGUMENTS("loss", "range:eps=1,L=20", "--epsilon", "1"));
+    says("Thresh/Theorem 2: fails here; refuted in general\n",
+         PBY_ARGUMENTS("explain", "range:eps=1,L=20,sensitivity=10"));
+    says("Thresh/Lemma 2: holds here\n", PBY_ARGUMENTS("loss", "range:eps=1,L=20", "--epsilon", "1"));
 }
 
 Test(loss_command, json_without_a_claim_has_none)

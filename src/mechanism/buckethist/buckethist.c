@@ -49,6 +49,12 @@ static bool buckethist_claim(arb_t delta, const pby_mechanism *m, pby_neighbours
     return pby_stlap_claim(delta, &m->value[EPS], &m->value[Q], relation, epsilon, prec);
 }
 
+static bool buckethist_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
+                                   pby_neighbours relation, const fmpq_t epsilon)
+{
+    return pby_stlap_claim_terms(numerator, denominator, &m->value[EPS], &m->value[Q], relation, epsilon);
+}
+
 static const pby_story buckethist_stories[] = {
     {.what =
          "Exact arithmetic counts the points of [0, bound)^dimension in cubes of side width, which go by "
@@ -106,7 +112,10 @@ const pby_family pby_family_buckethist = {
     .law = buckethist_law,
     .pairs = buckethist_pairs,
     .claim = buckethist_claim,
-    .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: true here",
+    .claim_terms = buckethist_claim_terms,
+    .statement = {.source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3",
+                  .row = "Flex/Corollary 3",
+                  .refuted = true},
     .takes = PBY_TAKES_POINTS,
     .release = pby_stlap_release,
     .silent = pby_silent_shrink,

@@ -302,7 +302,7 @@ const pby_family pby_family_depth = {
     .alone = depth_alone,
     .length = pby_lattice_length,
     .claim = pby_lattice_claim,
-    .claim_source = "0 from eps on",
+    .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_POINT,
     .takes = PBY_TAKES_POINTS,
     .lattice = &depth_lattice,

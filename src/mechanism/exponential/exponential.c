@@ -115,7 +115,7 @@ const pby_family pby_family_exponential = {
     .alone = exponential_alone,
     .length = exponential_length,
     .claim = pby_monotone_claim,
-    .claim_source = "0 from eps on",
+    .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
     .rate = pby_monotone_rate,

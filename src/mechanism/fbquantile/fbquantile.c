@@ -385,7 +385,7 @@ const pby_family pby_family_fbquantile = {
     .alone = quantile_alone,
     .length = pby_lattice_length,
     .claim = pby_lattice_claim,
-    .claim_source = "0 from eps on",
+    .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_POINT,
     .takes = PBY_TAKES_POINTS,
     .lattice = &quantile_lattice,

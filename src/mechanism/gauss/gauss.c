@@ -268,13 +268,6 @@ static bool gauss_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     return true;
 }
 
-static const char *gauss_refuted(const pby_mechanism *m, const fmpq_t epsilon)
-{
-    (void)m;
-    return fmpq_cmp_si(epsilon, 1) < 0 ? NULL
-                                       : "1.25 exp(-sigma2 epsilon^2/(2 D^2)), Survey/Algorithm 3: refuted";
-}
-
 static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", "gauss:sigma2=4,sample=1/100",
                                              "gauss:sigma2=16,sensitivity=2,fixed=1/100",
                                              "gauss:sigma2=4,sample=1/100,batch=700,records=60000", NULL};
@@ -318,8 +311,9 @@ const pby_family pby_family_gauss = {
     .attained = gauss_attained,
     .continuous = gauss_continuous,
     .claim = gauss_claim,
-    .claim_source = "1.25 exp(-sigma2 epsilon^2/(2 D^2)), Survey/Algorithm 3: true here",
-    .claim_refuted = gauss_refuted,
+    .statement = {.source = "1.25 exp(-sigma2 epsilon^2/(2 D^2)), Survey/Algorithm 3",
+                  .row = "Survey/Algorithm 3",
+                  .refuted = true},
     .select = &gauss_selection,
     .stories = gauss_stories,
     .manual = gauss_manual,

@@ -93,7 +93,7 @@ const pby_family pby_family_microdata = {
     .pairs = pby_microdata_pairs,
     .group = pby_microdata_group,
     .claim = microdata_claim,
-    .claim_source = "0 from its eps on, Survey/Theorem 9.6",
+    .statement = {.source = "0 from its eps on, Survey/Theorem 9.6", .row = "Survey/Theorem 9.6"},
     .form = PBY_RELEASE_TOTAL,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,

@@ -123,7 +123,7 @@ const pby_family pby_family_tmicrodata = {
     .pairs = tmicrodata_pairs,
     .group = pby_microdata_group,
     .claim = tmicrodata_claim,
-    .claim_source = "4 exp(-eps (bound-1)/2), Survey/Theorem 9.6",
+    .statement = {.source = "4 exp(-eps (bound-1)/2), Survey/Theorem 9.6", .row = "Survey/Theorem 9.6"},
     .form = PBY_RELEASE_TOTAL,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,

@@ -81,7 +81,7 @@ const pby_family pby_family_noisymax = {
     .stands_alone = pby_max_is_exact,
     .once = &pby_family_pure,
     .claim = pby_monotone_claim,
-    .claim_source = "0 from eps on",
+    .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
     .rate = pby_monotone_rate,

@@ -150,7 +150,7 @@ const pby_family pby_family_onebit = {
     .law = pby_response_law,
     .pairs = pby_response_pairs,
     .claim = pby_response_claim,
-    .claim_source = "0 from eps on",
+    .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_ANSWERS,
     .takes = PBY_TAKES_ANSWERS,
     .most = last_step,

@@ -150,6 +150,20 @@ static bool partition_claim(arb_t delta, const pby_mechanism *m, pby_neighbours 
     return true;
 }
 
+static bool partition_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
+                                  pby_neighbours relation, const fmpq_t epsilon)
+{
+    if (relation != PBY_ADD_REMOVE || fmpq_cmp(epsilon, &m->value[EPS]) < 0)
+        return false;
+    fmpq_t zero;
+    fmpq_init(zero);
+    pby_expsum_zero(numerator);
+    pby_expsum_add_term(numerator, &m->value[DELTA], zero);
+    pby_expsum_one(denominator);
+    fmpq_clear(zero);
+    return true;
+}
+
 static pby_status partition_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                                     const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
@@ -206,7 +220,10 @@ const pby_family pby_family_partition = {
     .pairs = partition_pairs,
     .group = partition_group,
     .claim = partition_claim,
-    .claim_source = "Flex/Section 5.1, optimal emptiness test: true here",
+    .claim_terms = partition_claim_terms,
+    .statement = {.source = "Flex/Section 5.1, optimal emptiness test",
+                  .row = "Flex/Section 5.1, optimal emptiness test",
+                  .refuted = true},
     .form = PBY_RELEASE_PRESENT,
     .release = partition_release,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_HIDES},

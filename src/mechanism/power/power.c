@@ -203,7 +203,7 @@ const pby_family pby_family_power = {
     .alone = power_alone,
     .length = power_length,
     .claim = power_claim,
-    .claim_source = "0 from 2 d log(base) on, or from d log(base) on",
+    .statement = {.source = "0 from 2 d log(base) on, or from d log(base) on"},
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
     .rate = power_rate,

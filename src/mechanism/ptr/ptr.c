@@ -266,7 +266,7 @@ const pby_family pby_family_ptr = {
     .check = ptr_check,
     .pairs = ptr_pairs,
     .claim = ptr_claim,
-    .claim_source = "exp(-eps T) from eps on",
+    .statement = {.source = "exp(-eps T) from eps on"},
     .form = PBY_RELEASE_STATISTIC,
     .takes = PBY_TAKES_COUNTS,
     .law = ptr_law,

@@ -190,6 +190,29 @@ static bool range_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     return true;
 }
 
+/* The formula of Lemma 2: that of Theorem 2 is never the exact delta. */
+static bool range_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
+                              pby_neighbours relation, const fmpq_t epsilon)
+{
+    (void)relation;
+    if (fmpq_cmp(epsilon, &m->value[EPS]) < 0 || pby_mechanism_natural(m, SENSITIVITY) != 1)
+        return false;
+    const int64_t reach = pby_mechanism_natural(m, L);
+    const slong d = pby_mechanism_has(m, DIMENSIONS) ? pby_mechanism_natural(m, DIMENSIONS) : 1;
+    fmpq_t r;
+    fmpq_init(r);
+    fmpq_neg(r, &m->value[EPS]);
+    pby_expsum_one(denominator);
+    pby_expsum_add_term_si(denominator, 1, r);
+    fmpq_mul_si(r, r, reach);
+    pby_expsum_zero(numerator);
+    pby_expsum_add_term_si(numerator, d, r);
+    fmpq_sub(r, r, &m->value[EPS]);
+    pby_expsum_add_term_si(numerator, -d, r);
+    fmpq_clear(r);
+    return true;
+}
+
 static int64_t range_reach(const pby_mechanism *m)
 {
     return pby_mechanism_natural(m, L);
@@ -210,10 +233,12 @@ static pby_status range_release(const pby_mechanism *m, pby_sampler *sampler, pb
     return status;
 }
 
-static const char *range_refuted(const pby_mechanism *m, const fmpq_t epsilon)
+/* Lemma 2 is the paper's statement for sensitivity 1; Theorem 2 is the one for the others. */
+static const pby_statement *range_statement(const pby_mechanism *m)
 {
-    (void)epsilon;
-    return pby_mechanism_natural(m, SENSITIVITY) == 1 ? NULL : "Thresh/Theorem 2: refuted";
+    static const pby_statement theorem = {
+        .source = "d exp(-(L+D-1) eps/D), Thresh/Theorem 2", .row = "Thresh/Theorem 2", .refuted = true};
+    return pby_mechanism_natural(m, SENSITIVITY) == 1 ? NULL : &theorem;
 }
 
 static const pby_story range_stories[] = {
@@ -259,8 +284,10 @@ const pby_family pby_family_range = {
     .pairs = range_pairs,
     .piece = range_part,
     .claim = range_claim,
-    .claim_source = "Thresh/Lemma 2",
-    .claim_refuted = range_refuted,
+    .claim_terms = range_claim_terms,
+    .statement = {.source = "d exp(-L eps) (1-exp(-eps))/(1+exp(-eps)), Thresh/Lemma 2",
+                  .row = "Thresh/Lemma 2"},
+    .other_statement = range_statement,
     .form = PBY_RELEASE_RANGES,
     .reach = range_reach,
     .release = range_release,

@@ -107,7 +107,7 @@ const pby_family pby_family_smalldb = {
     .alone = smalldb_alone,
     .length = smalldb_length,
     .claim = smalldb_claim,
-    .claim_source = "0 from eps on",
+    .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_CANDIDATE,
     .takes = PBY_TAKES_SCORES,
     .rate = smalldb_rate,

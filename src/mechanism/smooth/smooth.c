@@ -239,7 +239,7 @@ const pby_family pby_family_smooth = {
     .attained = smooth_attained,
     .loose = true,
     .claim = smooth_claim,
-    .claim_source = "2 exp(-eps/(2 log(1/decay))) from eps on",
+    .statement = {.source = "2 exp(-eps/(2 log(1/decay))) from eps on"},
     .select = &smooth_selection,
     .stories = smooth_stories,
     .manual = smooth_manual,

@@ -258,6 +258,25 @@ static pby_status stlap_witness(pby_pairs *out, uint64_t *times, const pby_mecha
     return pby_stlap_witness(out, times, &s, c, i, err);
 }
 
+bool pby_stlap_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const fmpq_t eps, const fmpq_t q,
+                           pby_neighbours relation, const fmpq_t epsilon)
+{
+    if (relation != PBY_ADD_REMOVE || !fmpq_equal(epsilon, eps))
+        return false;
+    fmpq_t r;
+    fmpq_init(r);
+    pby_expsum_zero(numerator);
+    pby_expsum_zero(denominator);
+    pby_expsum_add_term_si(numerator, -1, r);
+    pby_expsum_add_term_si(denominator, -2, r);
+    pby_expsum_add_term_si(numerator, 1, epsilon);
+    fmpq_mul(r, q, epsilon);
+    fmpq_div_2exp(r, r, 1);
+    pby_expsum_add_term_si(denominator, 2, r);
+    fmpq_clear(r);
+    return true;
+}
+
 bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation,
                      const fmpq_t epsilon, slong prec)
 {
@@ -291,26 +310,22 @@ static bool stlap_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     return claimed;
 }
 
+static bool stlap_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
+                              pby_neighbours relation, const fmpq_t epsilon)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    threshold_of(q, m);
+    const bool claimed = pby_stlap_claim_terms(numerator, denominator, &m->value[EPS], q, relation, epsilon);
+    fmpq_clear(q);
+    return claimed;
+}
+
 pby_status pby_stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                              const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
 {
     (void)m;
     return pby_noise_occupied(pby_shrink, sampler, source, counts, noisy, n, err);
-}
-
-/* The formula holds for a public threshold; one from the size changes the noise of every bar. */
-static const char *stlap_refuted(const pby_mechanism *m, const fmpq_t epsilon)
-{
-    (void)epsilon;
-    if (is_rounded_up(m)) {
-        fmpq_t least;
-        fmpq_init(least);
-        fmpq_set_si(least, 5, 2);
-        const bool small = fmpq_cmp(&m->value[Q], least) < 0;
-        fmpq_clear(least);
-        return small ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted for rounded noise" : NULL;
-    }
-    return pby_mechanism_has(m, TAU) ? "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: refuted" : NULL;
 }
 
 static const pby_story stlap_stories[] = {
@@ -389,8 +404,10 @@ const pby_family pby_family_stlap = {
     .witness = stlap_witness,
     .group = stlap_group,
     .claim = stlap_claim,
-    .claim_source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3: true here",
-    .claim_refuted = stlap_refuted,
+    .claim_terms = stlap_claim_terms,
+    .statement = {.source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3",
+                  .row = "Flex/Corollary 3",
+                  .refuted = true},
     .release = pby_stlap_release,
     .silent = pby_silent_shrink,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_DROPS},

@@ -10,6 +10,8 @@ pby_status pby_stlap_pairs(pby_pairs *out, const fmpq_t eps, const fmpq_t q, pby
                            bool alone, pby_error *err);
 
 /* (exp(e) - 1) / (2 (exp(e q/2) - 1)), claimed at the mechanism's own epsilon e. */
+bool pby_stlap_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const fmpq_t eps, const fmpq_t q,
+                           pby_neighbours relation, const fmpq_t epsilon);
 bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbours relation,
                      const fmpq_t epsilon, slong prec);
 

@@ -321,6 +321,28 @@ static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours 
     return true;
 }
 
+static bool threshold_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
+                                  pby_neighbours relation, const fmpq_t epsilon)
+{
+    (void)relation;
+    if (fmpq_cmp(epsilon, &m->value[EPS]) < 0 || pby_mechanism_has(m, NEW))
+        return false;
+    fmpq_t rate, far;
+    fmpq_init(rate);
+    fmpq_init(far);
+    fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
+    fmpq_sub(far, &m->value[SENSITIVITY], &m->value[T]);
+    fmpq_mul(far, far, rate);
+    fmpq_neg(rate, rate);
+    pby_expsum_zero(numerator);
+    pby_expsum_add_term(numerator, &m->value[SENSITIVITY], far);
+    pby_expsum_one(denominator);
+    pby_expsum_add_term_si(denominator, 1, rate);
+    fmpq_clear(far);
+    fmpq_clear(rate);
+    return true;
+}
+
 /* With new=K every row occurs, if only with 0: a bar of one more under a threshold of one more. */
 static pby_status threshold_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                                     const int64_t *counts, int64_t *noisy, size_t n, pby_error *err)
@@ -469,7 +491,9 @@ const pby_family pby_family_threshold = {
     .alone = threshold_alone,
     .composes = threshold_composes,
     .claim = threshold_claim,
-    .claim_source = "Thresh/Lemma 5, D exp(-(T-D) eps/D) / (1 + exp(-eps/D))",
+    .claim_terms = threshold_claim_terms,
+    .statement = {.source = "D exp(-(T-D) eps/D) / (1 + exp(-eps/D)), Thresh/Lemma 5",
+                  .row = "Thresh/Lemma 5"},
     .form = PBY_RELEASE_PASSED,
     .release = threshold_release,
     .most = threshold_most,
