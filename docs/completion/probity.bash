@@ -101,7 +101,7 @@ _probity_options()
                 "--average --zeros --relative --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
-                "--count-to --sequential --state --neighbours --features --name --scores --guesses --runs --search --pairs" \
+                "--count-to --sequential --state --neighbours --columns --features --name --scores --guesses --runs --search --pairs" \
                 "--keep --queries --dossier --sign"
             ;;
     esac

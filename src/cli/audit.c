@@ -7,6 +7,7 @@
 #include "audit/count/kind.h"
 #include "audit/run/date.h"
 #include "audit/run/publish.h"
+#include "base/json.h"
 #include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -35,6 +36,7 @@ enum {
     NEIGHBOURS,
     QUERIES,
     FEATURES,
+    COLUMNS,
     NAME,
     KEEP,
     SCORES,
@@ -69,6 +71,7 @@ static const pby_option known[OPTIONS + 1] = {
     [STATE] = {"--state", "a file that keeps the state", 0, NULL},
     [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
     [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
+    [COLUMNS] = {"--columns", "names of columns in the first line, with commas between", 0, NULL},
     [NAME] = {"--name", "the name of the mechanism", 0, NULL},
     [KEEP] = {"--keep", "a folder for the outputs", 0, NULL},
     [SCORES] = {"--scores", NULL, SOURCE, NULL},
@@ -93,7 +96,7 @@ static bool canaries(const pby_option *o)
 static pby_status check_canaries(const pby_option *o, pby_error *err)
 {
     static const int others[] = {REPORT,  INPUTS,   COUNT, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED, NEIGHBOURS,
-                                 QUERIES, FEATURES, NAME,  KEEP,     SEARCH,     PAIRS, SIGN};
+                                 QUERIES, FEATURES, NAME,  KEEP,     SEARCH,     PAIRS, SIGN,      COLUMNS};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (o[others[i]].value != NULL)
             return pby_refuse(err, o[others[i]].name, o[others[i]].value,
@@ -132,6 +135,8 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         {o[KEEP].value == NULL || o[KEEP].value[0] != '\0', KEEP, known[KEEP].expected},
         {o[REPORT].value != NULL, NAME, "it together with --report"},
         {!law, FEATURES, "it without --law"},
+        {o[COUNTS].value == NULL && o[RELEASE].value == NULL, COLUMNS,
+         "it with files of outputs, or with a command that prints them"},
         {!sequential, COUNT_TO, "it without --sequential, which has --state"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -217,6 +222,7 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
     r->search = o[SEARCH].value;
     r->n = n;
     r->features = o[FEATURES].value;
+    r->columns = o[COLUMNS].value;
     r->name = o[NAME].value;
     r->keep = o[KEEP].value;
     r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL;
@@ -280,11 +286,13 @@ static pby_status judge_law(const pby_audit_request *r, const char *law, pby_err
 
 /* What a refusal of the library may name. */
 static const pby_option named[] = {{.name = "--report"}, {.name = "--state"},  {.name = "--command"},
-                                   {.name = "--inputs"}, {.name = "--search"}, {.name = NULL}};
+                                   {.name = "--inputs"}, {.name = "--search"}, {.name = "--columns"},
+                                   {.name = NULL}};
 
 static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_error *err)
 {
     bool cut[2] = {false, false};
+    char *warning = NULL;
     pby_progress progress;
     pby_status status =
         r->search != NULL
@@ -296,6 +304,7 @@ static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_erro
                        0);
     r->observer = pby_progress_observer(&progress);
     r->cut = cut;
+    r->warning = &warning;
     status = r->search != NULL ? pby_audit_searched(verdict, r, err)
              : r->sequential   ? pby_audit_sequence(verdict, r, err)
                                : pby_audit_samples(verdict, r, err);
@@ -307,6 +316,12 @@ static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_erro
             fprintf(stderr, "probity: --command printed more than %llu outputs on %s: the rest was cut off\n",
                     (unsigned long long)r->n,
                     r->search != NULL ? "an input that was found" : r->operand[side]);
+    if (warning != NULL && status == PBY_OK)
+        fprintf(stderr, "probity: warning: %s\n", warning);
+    if (warning != NULL && status == PBY_OK && *verdict != NULL)
+        status = pby_json_set(*verdict, "warning", json_string(warning), err);
+    free(warning);
+    r->warning = NULL;
     return status;
 }
 
@@ -389,8 +404,8 @@ static const char help[] =
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Some of\n"
     "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim\n"
-    "is accused with probability at most A. Exit status 1 is a violation. 0 means that none was shown, by\n"
-    "outputs that could have shown one; 4 (inconclusive), that these outputs could not have.\n"
+    "is accused with probability at most A. Exit status 1 is a violation; 0, that none was shown; 4, that\n"
+    "these outputs could not have shown one.\n"
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one per line: an integer, a decimal,\n"
     "                   a double as 0x and 16 hexadecimal digits, a vector of these with commas, a word, or\n"
@@ -400,6 +415,7 @@ static const char help[] =
     "  --error A        the allowed probability of a false accusation (1e-6)\n"
     "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
     "                   delta_lower (the largest delta refuted at E), event, samples, ...\n"
+    "  --columns NAMES  judges only these columns, by the names in the first line\n"
     "  --features KINDS judges only these kinds of event, with commas between, or all except those with -:\n"
     "                   output, shape, order, value, tail, bits, score (docs/audit.md)\n"
     "  --report FILE    one HTML page with the verdict and its evidence\n"
@@ -413,7 +429,7 @@ static const char help[] =
     "                   values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a\n"
     "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
     "  --keep DIR       keeps outputs that were made, and the verdict: left.txt, right.txt, verdict.json\n"
-    "  --neighbours R   of inputs and of --certified: add-remove (the default) or substitute\n"
+    "  --neighbours R   of inputs and of --certified: add-remove or substitute\n"
     "  --law SPEC       tests whether integers follow the noise of a SPEC, such as geometric:eps=1/10\n"
     "  --counts         the operands are files of counts, to be merged and judged\n"
     "  --count-to FILE  writes the counts, for --counts; judges only with --epsilon\n"

@@ -18,8 +18,9 @@ Test(audit_command, tells_broken_from_correct)
     cr_assert_str_eq(pby_run_member(r, "verdict"), "violation");
     cr_assert_gt(atof(pby_run_member(r, "epsilon_lower")), 1);
     cr_assert_not_null(strstr(r->err, "probity: violation"));
-    r = PBY_RUN(NULL, "audit", o.left, o.left, "--epsilon", "1", "--json");
-    cr_assert_eq(r->status, 0);
+    pby_outputs_write(o.other, "sparse vector 5", 0.1, 0, 5000, 5000, "\n");
+    r = PBY_RUN(NULL, "audit", o.left, o.other, "--epsilon", "1", "--json");
+    cr_assert_eq(r->status, 0, "other outputs on the same input: %s", r->err);
     cr_assert_str_eq(pby_run_member(r, "verdict"), "consistent");
     r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "0.1");
     cr_assert_eq(r->status, 1);

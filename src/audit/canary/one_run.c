@@ -117,33 +117,57 @@ static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *l
 
 /* ---- the assumptions --------------------------------------------------------------------------- */
 
-/* Warns of a number of included canaries that fair coins give less often than once in a million. A claim is
- * not judged by such coins: with all canaries included, whoever guesses "included" is always right. */
-static void check_coins(pby_canary_verdict *v, const pby_canaries *c)
+/* Whether fair coins give k or more of n less often than once in so many times. */
+static bool is_rare(uint64_t n, uint64_t k, unsigned long times)
 {
-    const uint64_t most = c->included > c->n - c->included ? c->included : c->n - c->included;
     pby_binomial_tail tail;
     arb_t chance, half;
     arb_init(chance);
     arb_init(half);
     arb_one(half);
     arb_mul_2exp_si(half, half, -1);
-    pby_binomial_tail_init(&tail, c->n, most);
+    pby_binomial_tail_init(&tail, n, k);
     pby_binomial_tail_bound(chance, &tail, half);
-    arb_mul_ui(chance, chance, 2000000, WORK);
+    arb_mul_ui(chance, chance, times, WORK);
     arb_sub_ui(chance, chance, 1, WORK);
-    if (arb_is_negative(chance)) {
-        snprintf(v->warning, sizeof v->warning,
-                 "%llu of %llu canaries were included: fair coins do this less often than once in a million, "
-                 "and the bounds hold for fair coins only",
-                 (unsigned long long)c->included, (unsigned long long)c->n);
-        v->violation = false;
-        if (v->claimed)
-            snprintf(v->reason, sizeof v->reason, "the canaries were not included by fair coins");
-    }
+    const bool rare = arb_is_negative(chance);
     pby_binomial_tail_clear(&tail);
     arb_clear(half);
     arb_clear(chance);
+    return rare;
+}
+
+/* Warns of a number of included canaries that fair coins give less often than once in a million. A claim is
+ * not judged by such coins: with all canaries included, whoever guesses "included" is always right. */
+static void check_coins(pby_canary_verdict *v, const pby_canaries *c)
+{
+    const uint64_t most = c->included > c->n - c->included ? c->included : c->n - c->included;
+    if (!is_rare(c->n, most, 2000000))
+        return;
+    snprintf(v->warning, sizeof v->warning,
+             "%llu of %llu canaries were included: fair coins do this less often than once in a million, "
+             "and the bounds hold for fair coins only",
+             (unsigned long long)c->included, (unsigned long long)c->n);
+    v->violation = false;
+    if (v->claimed)
+        snprintf(v->reason, sizeof v->reason, "the canaries were not included by fair coins");
+}
+
+/* Warns of guesses that are wrong more often than coins would be, but for once in a hundred: scores with the
+ * other sign are, and what they show is nothing. Of several lists the longest is told. */
+static void check_sign(pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists)
+{
+    const pby_canary_guesses *g = &list[0];
+    for (size_t i = 1; i < lists; i++)
+        if (list[i].made > g->made)
+            g = &list[i];
+    if (v->warning[0] != '\0' || 2 * g->correct >= g->made || !is_rare(g->made, g->made - g->correct, 100))
+        return;
+    snprintf(
+        v->warning, sizeof v->warning,
+        "%llu of %llu guesses are right, fewer than half: the sign of the scores may be turned; a higher "
+        "score must mean that the canary was included, as minus its loss does",
+        (unsigned long long)g->correct, (unsigned long long)g->made);
 }
 
 /* ---- what is asked for ------------------------------------------------------------------------- */
@@ -163,6 +187,7 @@ pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, m
         status = judge_lists(v, list, pby_canary_lists(c->n), err);
     if (status == PBY_OK) {
         check_coins(v, c);
+        check_sign(v, list, pby_canary_lists(c->n));
         status = pby_json_set(v->evidence, "included", json_integer((json_int_t)c->included), err);
     }
     return pby_canary_verdict_end(out, v, status);
@@ -182,5 +207,7 @@ pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_g
     pby_status status = pby_canary_verdict_new(&v, epsilon, delta, error, err);
     if (status == PBY_OK)
         status = judge_lists(v, g, 1, err);
+    if (status == PBY_OK)
+        check_sign(v, g, 1);
     return pby_canary_verdict_end(out, v, status);
 }

@@ -209,14 +209,14 @@ static pby_status refuse_more(pby_error *err)
     return pby_fail(err, PBY_BAD, "outputs: expected at most 2^40 on a side");
 }
 
-pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, size_t length, pby_error *err)
+static pby_status add(pby_audit *audit, int side, int stage, const char *output, size_t length,
+                      pby_error *err)
 {
-    const int side = from == PBY_RIGHT;
     if (length > 0 && output[length - 1] == '\r')
         length--;
     if (audit->outputs[side] >= PBY_AUDIT_OUTPUTS_MAX)
         return refuse_more(err);
-    const int stage = pby_audit_stage(side, audit->outputs[side]++);
+    audit->outputs[side]++;
     pby_outcome outcome;
     pby_outcome_read(&outcome, output, length);
     pby_status status = count(audit, &outcome, side, stage, err);
@@ -224,6 +224,18 @@ pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, si
         return wait(audit, &outcome, side, stage, err);
     return status == PBY_OK && audit->learning == PBY_LEARNED ? score(audit, &outcome, side, stage, err)
                                                               : status;
+}
+
+pby_status pby_audit_add(pby_audit *audit, pby_side from, const char *output, size_t length, pby_error *err)
+{
+    const int side = from == PBY_RIGHT;
+    return add(audit, side, pby_audit_stage(side, audit->outputs[side]), output, length, err);
+}
+
+pby_status pby_audit_add_chooser(pby_audit *audit, pby_side from, const char *output, size_t length,
+                                 pby_error *err)
+{
+    return add(audit, from == PBY_RIGHT, PBY_ORDERING, output, length, err);
 }
 
 /* ---- merging ---------------------------------------------------------------------------------- */

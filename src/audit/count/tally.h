@@ -41,6 +41,12 @@ struct pby_audit {
 enum { PBY_MANY = 1 << 24 };
 int pby_audit_stage(int side, uint64_t place);
 
+/* Counts an output that was looked at before it was counted, and so may not judge: it chooses, whatever its
+ * place. */
+PBY_CHECKED
+pby_status pby_audit_add_chooser(pby_audit *audit, pby_side side, const char *output, size_t length,
+                                 pby_error *err);
+
 /* How many outputs of a side and a stage a feature was given: all that were seen, or scored if it is learned.
  */
 uint64_t pby_audit_given(const pby_audit *audit, unsigned feature, int side, int stage);

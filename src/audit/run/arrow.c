@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/run/heading.h"
 #include "io/child.h"
 
 /* Numbers as Python writes them, which read back as themselves; lists and columns with commas between their
  * parts; nothing for what is null. */
 static const char script[] = "import sys\n"
                              "import pyarrow, pyarrow.ipc\n"
-                             "path = sys.argv[1]\n"
+                             "path, chosen = sys.argv[1], sys.argv[2:]\n"
                              "def text(x):\n"
                              "    if x is None: return ''\n"
                              "    if isinstance(x, bool): return str(int(x))\n"
@@ -29,6 +30,7 @@ static const char script[] = "import sys\n"
                              "    for i in range(whole.num_record_batches):\n"
                              "        yield whole.get_batch(i)\n"
                              "for batch in batches():\n"
+                             "    if chosen: batch = batch.select(chosen)\n"
                              "    for row in zip(*(column.to_pylist() for column in batch.columns)):\n"
                              "        line = ','.join(map(text, row))\n"
                              "        if '\\n' in line: sys.exit(1)\n"
@@ -44,7 +46,20 @@ bool pby_arrow_named(const char *path)
     return false;
 }
 
-char *pby_arrow_command(const char *path)
+/* The names of columns, each a word of the shell. */
+static void put_columns(FILE *out, const char *columns)
+{
+    const char *at = columns, *field;
+    size_t size;
+    while (columns != NULL && pby_heading_field(&field, &size, &at, columns + strlen(columns))) {
+        char *name = strndup(field, size);
+        fputc(' ', out);
+        pby_shell_quote(out, name == NULL ? "" : name);
+        free(name);
+    }
+}
+
+char *pby_arrow_command(const char *path, const char *columns)
 {
     char *command = NULL;
     size_t size;
@@ -55,6 +70,7 @@ char *pby_arrow_command(const char *path)
     pby_shell_quote(out, script);
     fputc(' ', out);
     pby_shell_quote(out, path);
+    put_columns(out, columns);
     fputs(" 2>/dev/null", out);
     if (fclose(out) == 0)
         return command;

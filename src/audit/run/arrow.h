@@ -9,7 +9,7 @@
 bool pby_arrow_named(const char *path);
 
 /* The command that prints the rows of a file, one a line, for free(3); NULL when there is no memory. Its
- * status is not 0 where the file cannot be read. */
-char *pby_arrow_command(const char *path);
+ * status is not 0 where the file cannot be read, or has not the columns, separated by commas; NULL: all. */
+char *pby_arrow_command(const char *path, const char *columns);
 
 #endif

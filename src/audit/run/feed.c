@@ -2,20 +2,23 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "audit/count/tally.h"
 #include "audit/run/arrow.h"
 #include "base/status.h"
 #include "io/file.h"
+#include "table/csv_row.h"
 
 enum { PROGRESS_EVERY = 4096, LINE_FIRST = 128, LINE_MAX_SIZE = 1 << 24 };
 
-static pby_status read_by_python(pby_feed *lines, const char *path, pby_error *err)
+static pby_status read_by_python(pby_feed *lines, const char *path, const char *columns, pby_error *err)
 {
-    char *command = pby_arrow_command(path);
+    char *command = pby_arrow_command(path, columns);
     fclose(lines->file);
     *lines = (pby_feed){.name = path, .arrow = true};
     if (command == NULL)
@@ -27,6 +30,11 @@ static pby_status read_by_python(pby_feed *lines, const char *path, pby_error *e
 }
 
 pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err)
+{
+    return pby_feed_open_columns(lines, path, NULL, err);
+}
+
+pby_status pby_feed_open_columns(pby_feed *lines, const char *path, const char *columns, pby_error *err)
 {
     struct stat about;
     *lines = (pby_feed){.name = path, .file = pby_path_named(path) == NULL ? stdin : fopen(path, "r")};
@@ -40,7 +48,7 @@ pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err)
     if (S_ISREG(about.st_mode))
         lines->total = (uint64_t)about.st_size;
     if (pby_arrow_named(path))
-        return read_by_python(lines, path, err);
+        return read_by_python(lines, path, columns, err);
     const size_t length = strlen(path);
     lines->numpy = length > 4 && strcmp(path + length - 4, ".npy") == 0;
     return PBY_OK;
@@ -217,7 +225,8 @@ static pby_status next_row(pby_feed *lines, const char **text, size_t *length, p
 
 /* ---- any -------------------------------------------------------------------------------------- */
 
-pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)
+/* The next line as it stands. */
+static pby_status next_line(pby_feed *lines, const char **text, size_t *length, pby_error *err)
 {
     *text = NULL;
     *length = 0;
@@ -244,6 +253,134 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
     return copy(lines, lines->line, size, err);
 }
 
+/* The columns of a line that are judged. */
+static pby_status choose_columns(pby_feed *lines, const char **text, size_t *length, pby_error *err)
+{
+    const size_t size = *length - (*length > 0 && (*text)[*length - 1] == '\r');
+    if (size + 1 > lines->chosen_room) {
+        char *more = realloc(lines->chosen, size + 1);
+        if (more == NULL)
+            return pby_no_memory(err);
+        lines->chosen = more;
+        lines->chosen_room = size + 1;
+    }
+    if (!pby_heading_choose(lines->chosen, length, &lines->heading, *text, size))
+        return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT,
+                           "%s, line %" PRIu64 ": expected %zu columns, as the first line names", lines->name,
+                           lines->number, lines->heading.width);
+    *text = lines->chosen;
+    return PBY_OK;
+}
+
+pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (lines->ahead_at < lines->ahead_count) {
+        *text = lines->ahead[lines->ahead_at];
+        *length = lines->ahead_size[lines->ahead_at++];
+    } else
+        status = next_line(lines, text, length, err);
+    lines->number += status == PBY_OK && *text != NULL;
+    return status == PBY_OK && *text != NULL && lines->heading.chosen > 0
+               ? choose_columns(lines, text, length, err)
+               : status;
+}
+
+/* ---- the header ------------------------------------------------------------------------------- */
+
+/* Of a command that is asked for one output nothing is read ahead: the second line would not be its own. */
+static bool may_have_header(const pby_feed *lines)
+{
+    return lines->releases == NULL && !lines->numpy && !lines->arrow &&
+           !(lines->child.out != NULL && lines->total < 2);
+}
+
+static pby_status read_ahead(pby_feed *lines, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
+        const char *text;
+        size_t length;
+        status = next_line(lines, &text, &length, err);
+        if (status != PBY_OK || text == NULL)
+            break;
+        const size_t mark = i == 0 ? pby_csv_row_mark((const uint8_t *)text, (const uint8_t *)text + length)
+                                   : 0;
+        if ((lines->ahead[i] = malloc(length + 1)) == NULL)
+            return pby_no_memory(err);
+        lines->ahead_size[i] = length - mark;
+        memcpy(lines->ahead[i], text + mark, length - mark);
+        lines->ahead_count++;
+    }
+    return status;
+}
+
+/* Without a carriage return behind it. */
+static size_t first_size(const pby_feed *lines)
+{
+    const size_t length = lines->ahead_size[0];
+    return length - (length > 0 && lines->ahead[0][length - 1] == '\r');
+}
+
+static bool is_header(const pby_feed *lines, int feeds)
+{
+    const char *const first = lines[0].ahead[0];
+    const size_t length = first_size(&lines[0]), width = pby_heading_fields(first, length);
+    if (!pby_heading_names(first, length))
+        return false;
+    for (int i = 0; i < feeds; i++)
+        if (lines[i].ahead_count < 2 || first_size(&lines[i]) != length ||
+            memcmp(first, lines[i].ahead[0], length) != 0 ||
+            !pby_heading_numbers(lines[i].ahead[1], lines[i].ahead_size[1], width))
+            return false;
+    return true;
+}
+
+/* The header is no output of a command. */
+static pby_status take_header(pby_feed *lines, const char *columns, pby_error *err)
+{
+    const size_t length = first_size(lines);
+    if (!pby_heading_names(lines->ahead[0], length))
+        return pby_fail(err, PBY_BAD,
+                        "columns: expected %s to name its columns in the first line, such as run,answer",
+                        lines->name);
+    lines->ahead_at = lines->number = 1;
+    lines->done -= lines->child.out != NULL;
+    lines->shows = columns == NULL;
+    return pby_heading_read(&lines->heading, lines->ahead[0], length, columns, err);
+}
+
+/* Refuses columns of feeds that have no names; *text says whether all of them are text. */
+static pby_status check_feeds(bool *text, const pby_feed *lines, int feeds, const char *columns,
+                              pby_error *err)
+{
+    *text = true;
+    for (int i = 0; i < feeds; i++) {
+        if (!may_have_header(&lines[i]) && !lines[i].arrow && columns != NULL)
+            return pby_refuse(err, "columns", columns, "outputs in CSV or Parquet, whose columns have names");
+        *text = *text && may_have_header(&lines[i]);
+    }
+    return PBY_OK;
+}
+
+pby_status pby_feed_head(pby_feed *lines, int feeds, const char *columns, pby_error *err)
+{
+    bool text;
+    pby_status status = check_feeds(&text, lines, feeds, columns, err);
+    if (status != PBY_OK || !text)
+        return status;
+    for (int i = 0; i < feeds && status == PBY_OK; i++)
+        status = read_ahead(&lines[i], err);
+    for (int i = 0; i < feeds && status == PBY_OK; i++)
+        if (lines[i].ahead_count == 0)
+            return PBY_OK;
+    if (status != PBY_OK || (columns == NULL && !is_header(lines, feeds)))
+        return status;
+    for (int i = 0; i < feeds && status == PBY_OK; i++)
+        status = take_header(&lines[i], columns, err);
+    return status;
+}
+
 pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *err)
 {
     int status = 0;
@@ -254,6 +391,10 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
     else if (lines->file != NULL && lines->file != stdin)
         fclose(lines->file);
     free(lines->line);
+    free(lines->chosen);
+    free(lines->ahead[0]);
+    free(lines->ahead[1]);
+    pby_heading_clear(&lines->heading);
     pby_releases_close(lines->releases);
     pby_spool *kept = lines->kept;
     const bool arrow = lines->arrow;
@@ -276,28 +417,68 @@ uint64_t pby_feed_missing(const pby_feed *lines)
     return lines->child.out != NULL && !lines->arrow && feof(lines->file) ? lines->total - lines->done : 0;
 }
 
-static pby_status count_one(pby_audit *audit, pby_feed *lines, pby_side side, bool *ended, pby_error *err)
+/* ---- counting --------------------------------------------------------------------------------- */
+
+/* One line of a side; *text is NULL at its end. */
+static pby_status count_one(const char **text, size_t *length, pby_audit *audit, pby_feed *lines,
+                            pby_side side, pby_error *err)
 {
-    const char *text;
-    size_t length;
-    pby_status status = pby_feed_next(lines, &text, &length, err);
-    if (status == PBY_OK && text != NULL)
-        return pby_audit_add(audit, side, text, length, err);
-    *ended = true;
-    return status;
+    const pby_status status = pby_feed_next(lines, text, length, err);
+    const bool shows = lines->shows;
+    lines->shows = false;
+    if (status != PBY_OK || *text == NULL)
+        return status;
+    return shows ? pby_audit_add_chooser(audit, side, *text, *length, err)
+                 : pby_audit_add(audit, side, *text, *length, err);
+}
+
+static void compare(pby_compared *c, const char *const text[2], const size_t length[2])
+{
+    for (int side = 0; side < 2 && c->columns != NULL; side++)
+        if (text[side] != NULL)
+            pby_unrepeated_add(c->columns, side, text[side], length[side]);
+    if (text[0] == NULL && text[1] == NULL)
+        return;
+    c->apart = c->apart || text[0] == NULL || text[1] == NULL || length[0] != length[1] ||
+               memcmp(text[0], text[1], length[0]) != 0;
+    if (c->apart)
+        return;
+    const uint64_t hash = pby_audit_hash(text[0], length[0]);
+    c->outputs++;
+    for (int i = 0; i < 64; i++)
+        c->bit[i] += hash >> i & 1;
+}
+
+bool pby_compared_same(const pby_compared *c)
+{
+    enum { CHANCE_BITS = 30 };
+    const double n = (double)c->outputs;
+    for (int i = 0; i < 64 && !c->apart; i++) {
+        const double k = (double)c->bit[i];
+        if (k > 0 && k < n && k * log2(n / k) + (n - k) * log2(n / (n - k)) > CHANCE_BITS)
+            return true;
+    }
+    return false;
 }
 
 pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what,
-                          const pby_observer *observer, bool *stopped, pby_error *err)
+                          pby_compared *compared, const pby_observer *observer, bool *stopped, pby_error *err)
 {
     bool ended[2] = {false, false};
     pby_status status = PBY_OK;
     const bool known = lines[0].total > 0 && lines[1].total > 0;
     *stopped = false;
     for (uint64_t i = 1; status == PBY_OK && !*stopped && !(ended[0] && ended[1]); i++) {
+        const char *text[2] = {NULL, NULL};
+        size_t length[2] = {0, 0};
         for (int side = 0; side < 2 && status == PBY_OK; side++)
-            if (!ended[side])
-                status = count_one(audit, &lines[side], side == 0 ? PBY_LEFT : PBY_RIGHT, &ended[side], err);
+            if (!ended[side]) {
+                status = count_one(&text[side], &length[side], audit, &lines[side],
+                                   side == 0 ? PBY_LEFT : PBY_RIGHT, err);
+                ended[side] = text[side] == NULL;
+            }
+        if (status == PBY_OK && compared != NULL)
+            compare(compared, text, length);
         if (status == PBY_OK && watch != NULL)
             status = watch(stopped, audit, what, err);
         if (known && i % PROGRESS_EVERY == 0)

@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "audit/run/heading.h"
 #include "audit/run/npy.h"
 #include "audit/run/releases.h"
+#include "audit/run/unrepeated.h"
 #include "base/observer.h"
 #include "io/child.h"
 #include "io/digest.h"
@@ -30,12 +32,28 @@ typedef struct pby_feed {
     bool digested;        /* whether the digest of what was read is wanted */
     pby_digesting digest;
     pby_spool *kept; /* where a copy of it goes, or NULL */
+    pby_heading heading;
+    char *ahead[2]; /* lines that were read to see whether the first is a header, for free(3) */
+    size_t ahead_size[2], ahead_at, ahead_count;
+    bool shows;      /* the next output is the one that showed a header */
+    uint64_t number; /* lines that were handed out, or passed over as a header */
+    char *chosen;    /* room for the columns of a line that are judged */
+    size_t chosen_room;
 } pby_feed;
 
 /* Opens a file, or standard input for "-". A name that ends in .npy is a NumPy file, each row an output; one
  * of Arrow (audit/run/arrow.h) is read by Python. */
 PBY_CHECKED
 pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err);
+
+/* The same, and of an Arrow file only columns of these names, separated by commas; NULL: all. */
+PBY_CHECKED
+pby_status pby_feed_open_columns(pby_feed *lines, const char *path, const char *columns, pby_error *err);
+
+/* Passes over a mark of UTF-8, and over a header, if all of one or two feeds begin with the same; chooses
+ * columns by its names, NULL for all. To be called once, before the first output. */
+PBY_CHECKED
+pby_status pby_feed_head(pby_feed *lines, int feeds, const char *columns, pby_error *err);
 
 /* Starts CMD through /bin/sh with {input} and {n} replaced; the input is quoted for the shell. */
 PBY_CHECKED
@@ -69,10 +87,25 @@ uint64_t pby_feed_missing(const pby_feed *lines);
 /* Called after every two outputs, one of each side, at most; *stop ends the counting. */
 typedef pby_status pby_watch(bool *stop, pby_audit *audit, void *what, pby_error *err);
 
+/* The outputs of two sides, compared line by line. */
+typedef struct pby_compared {
+    bool apart;              /* some line differs */
+    uint64_t outputs;        /* of a side, while none did, */
+    uint64_t bit[64];        /* and those whose hash has this bit */
+    pby_unrepeated *columns; /* NULL: not looked at */
+} pby_compared;
+
+/* Whether both sides had the same outputs in the same order, and independent ones would with a chance below
+ * 2^-30: whatever the law, n outputs of which k have some property in common are drawn again with a chance of
+ * at most (k/n)^k ((n-k)/n)^(n-k). Constant outputs are thus no matter of suspicion. */
+bool pby_compared_same(const pby_compared *compared);
+
 /* Counts one line of each side in turn until both have ended or the watch, which may be NULL, stops it. The
- * observer hears of outputs, or of bytes where files are read. */
+ * observer hears of outputs, or of bytes where files are read. `compared` begins as zeros, but for its
+ * columns; NULL: nothing is compared. */
 PBY_CHECKED
 pby_status pby_feed_count(pby_audit *audit, pby_feed lines[2], pby_watch *watch, void *what,
-                          const pby_observer *observer, bool *stopped, pby_error *err);
+                          pby_compared *compared, const pby_observer *observer, bool *stopped,
+                          pby_error *err);
 
 #endif

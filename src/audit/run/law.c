@@ -27,7 +27,9 @@ pby_status pby_audit_law(json_t **out, bool *violation, const pby_audit_request 
     if (status == PBY_OK)
         status = pby_conformance_new(&test, spec, err);
     if (status == PBY_OK)
-        status = pby_feed_open(&lines, r->operand[0], err);
+        status = pby_feed_open_columns(&lines, r->operand[0], r->columns, err);
+    if (status == PBY_OK)
+        status = pby_feed_head(&lines, 1, r->columns, err);
     if (status == PBY_OK)
         status = count_law(test, &lines, err);
     const pby_status closed = pby_feed_close(&lines, false, status != PBY_OK, status == PBY_OK ? err : NULL);

@@ -1,7 +1,9 @@
 #include "audit/run/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "audit/run/neighbouring.h"
 #include "audit/run/publish.h"
 #include "base/json.h"
 #include "io/file.h"
@@ -14,7 +16,7 @@ static pby_status start_side(pby_feed *lines, const pby_audit_request *r, const 
         return pby_feed_run(lines, r->command, operand, r->n, err);
     return r->release != NULL
                ? pby_feed_release(lines, r->release, r->queries, r->neighbours, operand, r->n, err)
-               : pby_feed_open(lines, operand, err);
+               : pby_feed_open_columns(lines, operand, r->columns, err);
 }
 
 static pby_status open_side(pby_feed *lines, const pby_audit_request *r, int side, pby_error *err)
@@ -63,9 +65,89 @@ pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_err
     pby_status status = PBY_OK;
     if (r->command == NULL && pby_path_named(r->operand[0]) == NULL && pby_path_named(r->operand[1]) == NULL)
         status = pby_refuse(err, "RIGHT", "-", "a file: standard input is LEFT already");
+    if (status == PBY_OK && r->search == NULL)
+        status = pby_audit_apart(r, err);
     for (int side = 0; side < 2 && status == PBY_OK; side++)
         status = open_side(&lines[side], r, side, err);
     return status;
+}
+
+pby_status pby_audit_begin(pby_feed lines[2], const pby_audit_request *r, pby_compared *compared,
+                           pby_error *err)
+{
+    pby_status status = pby_audit_open(lines, r, err);
+    if (status == PBY_OK && r->release != NULL && r->search == NULL)
+        status = pby_audit_neighbouring(r, err);
+    if (status == PBY_OK)
+        status = pby_feed_head(lines, 2, r->columns, err);
+    return status == PBY_OK && r->release == NULL ? pby_unrepeated_new(&compared->columns, err) : status;
+}
+
+/* ---- what the outputs look like ---------------------------------------------------------------- */
+
+/* A column by its place among those that are judged. */
+static const char *column_name(char place[32], const pby_heading *heading, size_t column)
+{
+    snprintf(place, 32, "%zu", column + 1);
+    if (!heading->there)
+        return place;
+    return heading->chosen > 0 ? heading->name[heading->column[column]] : heading->name[column];
+}
+
+static void warn(FILE *out, const pby_heading *heading, const pby_unrepeated *columns)
+{
+    const size_t count = pby_unrepeated_columns(columns);
+    char place[32];
+    size_t named = 0;
+    for (size_t i = 0; i < count; i++)
+        if (pby_unrepeated_is(columns, i))
+            fprintf(out, "%s'%s'", named++ == 0 ? "column " : ", ", column_name(place, heading, i));
+    fputs(": no value occurs twice on both sides together, as with the number of a run, a time or an "
+          "identifier, which tells the sides apart whatever the mechanism does; if it is one, judge the "
+          "others: --columns ",
+          out);
+    for (size_t i = named = 0; i < count; i++)
+        if (!pby_unrepeated_is(columns, i))
+            fprintf(out, "%s%s", named++ == 0 ? "" : ",",
+                    heading->there ? column_name(place, heading, i) : "NAME");
+    fputs(named == 0 ? "NAMES" : "", out);
+    fputs(heading->there ? "" : ", by a first line that names them", out);
+}
+
+/* One column alone, without a header, is the answer itself. */
+static bool is_suspicious(const pby_heading *heading, const pby_unrepeated *columns)
+{
+    const size_t count = columns == NULL ? 0 : pby_unrepeated_columns(columns);
+    for (size_t i = 0; i < count; i++)
+        if (pby_unrepeated_is(columns, i) && (count > 1 || (heading->there && heading->width > 1)))
+            return true;
+    return false;
+}
+
+static pby_status refuse_same(const pby_audit_request *r, pby_error *err)
+{
+    if (r->command != NULL)
+        return pby_fail(err, PBY_BAD,
+                        "command: expected independent outputs on %.100s and on %.100s, but it printed the "
+                        "same ones in the same order; does it use a fixed seed?",
+                        r->operand[0], r->operand[1]);
+    return pby_refuse(err, "RIGHT", r->operand[1],
+                      "the outputs on the other input, not those of LEFT again: all lines are the same");
+}
+
+pby_status pby_audit_compared(const pby_audit_request *r, const pby_feed lines[2],
+                              const pby_compared *compared, pby_error *err)
+{
+    if (r->release == NULL && pby_compared_same(compared))
+        return refuse_same(r, err);
+    if (r->warning == NULL || *r->warning != NULL || !is_suspicious(&lines[0].heading, compared->columns))
+        return PBY_OK;
+    size_t size;
+    FILE *out = open_memstream(r->warning, &size);
+    if (out == NULL)
+        return pby_no_memory(err);
+    warn(out, &lines[0].heading, compared->columns);
+    return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
 }
 
 void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])
@@ -139,12 +221,16 @@ pby_status pby_audit_samples(json_t **out, const pby_audit_request *r, pby_error
     pby_feed lines[2];
     pby_audit *audit = NULL;
     bool stopped = false;
+    pby_compared compared = {.apart = false};
     *out = NULL;
-    pby_status status = pby_audit_open(lines, r, err);
+    pby_status status = pby_audit_begin(lines, r, &compared, err);
     if (status == PBY_OK)
         status = pby_audit_new(&audit, err);
     if (status == PBY_OK)
-        status = pby_feed_count(audit, lines, NULL, NULL, &r->observer, &stopped, err);
+        status = pby_feed_count(audit, lines, NULL, NULL, &compared, &r->observer, &stopped, err);
+    if (status == PBY_OK)
+        status = pby_audit_compared(r, lines, &compared, err);
+    pby_unrepeated_free(compared.columns);
     if (status == PBY_OK)
         pby_audit_note_missing(audit, lines);
     if (status == PBY_OK)

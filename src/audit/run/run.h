@@ -20,6 +20,7 @@ typedef struct pby_audit_request {
     mpq_t epsilon, delta, error; /* the claim; epsilon is read only where it is needed */
     bool json, sequential, judge;
     const char *features; /* kinds of event; NULL for all */
+    const char *columns;  /* names of columns of outputs, separated by commas; NULL for all */
     const char *report, *command, *release, *count_to, *state;
     const char *queries;       /* the table of queries of releases, or NULL */
     const char *search;        /* a description of inputs to search, or NULL; */
@@ -33,7 +34,8 @@ typedef struct pby_audit_request {
     bool digests;         /* the object has a member sources, with the digests of what was read */
     const char *keep;     /* the folder where the outputs are kept, or NULL */
     pby_observer observer;
-    bool *cut; /* set for each side: whether a command printed more outputs than were asked for */
+    bool *cut;      /* set for each side: whether a command printed more outputs than were asked for */
+    char **warning; /* set to what should be looked at again, for free(3), or to NULL; NULL: nobody asks */
 } pby_audit_request;
 
 /* The verdict, for json_decref, on two samples of outputs and on counts of them; NULL where nothing is
@@ -65,6 +67,12 @@ pby_status pby_audit_read_scores(pby_canaries *canaries, const char *path, bool 
 PBY_CHECKED
 pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err);
 
+/* The same, and passes over a header; inputs of releases that are no neighbours are refused. What is compared
+ * has columns to be freed, whether this succeeds or not. */
+PBY_CHECKED
+pby_status pby_audit_begin(pby_feed lines[2], const pby_audit_request *r, pby_compared *compared,
+                           pby_error *err);
+
 /* Reads a description of inputs, or the file of ranges that it names. */
 PBY_CHECKED
 pby_status pby_audit_inputs(pby_inputs **out, const char *text, pby_neighbours neighbours, pby_error *err);
@@ -79,6 +87,12 @@ pby_status pby_audit_note_sources(const pby_audit_request *r, const pby_feed lin
 
 /* Tells the audit what two commands that have ended still owe. */
 void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2]);
+
+/* Refuses outputs that are the same on both sides beyond chance; else warns of columns that repeat no value.
+ * To be called once all are counted, and before the feeds are closed. */
+PBY_CHECKED
+pby_status pby_audit_compared(const pby_audit_request *r, const pby_feed lines[2],
+                              const pby_compared *compared, pby_error *err);
 
 /* Closes both, and notes which were cut off; what is returned is the first of the two failures, or the status
  * so far. */

@@ -20,11 +20,13 @@ pby_status pby_audit_read_scores(pby_canaries *canaries, const char *path, bool 
     const char *text = NULL;
     size_t length;
     pby_status status = pby_feed_open(&lines, path, err);
-    for (uint64_t line = 1; status == PBY_OK; line++) {
+    if (status == PBY_OK)
+        status = pby_feed_head(&lines, 1, NULL, err);
+    while (status == PBY_OK) {
         status = pby_feed_next(&lines, &text, &length, err);
         if (status != PBY_OK || text == NULL)
             break;
-        status = add_score(canaries, included, text, length, path, line, err);
+        status = add_score(canaries, included, text, length, path, lines.number, err);
     }
     const pby_status closed = pby_feed_close(&lines, false, status != PBY_OK, status == PBY_OK ? err : NULL);
     return status == PBY_OK ? closed : status;

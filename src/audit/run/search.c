@@ -85,7 +85,9 @@ static pby_status count_all(pby_audit *audit, const pby_audit_request *r, pby_er
     bool stopped = false;
     pby_status status = pby_audit_open(lines, r, err);
     if (status == PBY_OK)
-        status = pby_feed_count(audit, lines, NULL, NULL, &r->observer, &stopped, err);
+        status = pby_feed_head(lines, 2, r->columns, err);
+    if (status == PBY_OK)
+        status = pby_feed_count(audit, lines, NULL, NULL, NULL, &r->observer, &stopped, err);
     return pby_audit_close(r->cut, lines, false, status, err);
 }
 
@@ -101,6 +103,7 @@ static pby_status try_pair(pby_audit *audit, const char *left, const char *right
                            .command = q->r->command,
                            .release = q->r->release,
                            .neighbours = q->r->neighbours,
+                           .columns = q->r->columns,
                            .n = n,
                            .cut = cut};
     pby_status status = place(operand, q, left, right, err);

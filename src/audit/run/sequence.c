@@ -170,9 +170,13 @@ static pby_status count(struct sequence *s, pby_error *err)
     if (status != PBY_OK)
         return status;
     s->lines = lines;
-    status = pby_audit_open(lines, s->r, err);
+    pby_compared compared = {.apart = false};
+    status = pby_audit_begin(lines, s->r, &compared, err);
     if (status == PBY_OK)
-        status = pby_feed_count(s->audit, lines, look, s, &s->r->observer, &stopped, err);
+        status = pby_feed_count(s->audit, lines, look, s, &compared, &s->r->observer, &stopped, err);
+    if (status == PBY_OK)
+        status = pby_audit_compared(s->r, lines, &compared, err);
+    pby_unrepeated_free(compared.columns);
     if (status == PBY_OK && !stopped)
         pby_audit_note_missing(s->audit, lines);
     return pby_audit_close(s->r->cut, lines, stopped, status, err);

@@ -93,7 +93,7 @@ def _line(output: Any) -> str:
 
 
 def audit(mechanism: Callable[[Any, int], Any], left: Any, right: Any, *, epsilon: Number, delta: Number = 0,
-          outputs: int = 100000, error: Number = "1/20", batch: int = 100000,
+          outputs: int = 100000, error: Number = "1e-6", batch: int = 100000,
           features: str | None = None) -> Verdict:
     """Judges the claim that a mechanism is (epsilon, delta)-private, from its outputs on two neighbouring inputs.
 
