@@ -61,6 +61,8 @@ pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits
         const pby_status status = f(ball, what, prec, err);
         if (status != PBY_OK)
             return status;
+        if (arf_is_inf(arb_midref(ball)) && mag_is_finite(arb_radref(ball)))
+            mag_zero(arb_radref(ball)); /* infinity and something finite is infinity */
         if (narrow(ball, bits))
             return PBY_OK;
     }

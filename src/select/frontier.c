@@ -236,20 +236,27 @@ static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long
     return status;
 }
 
+/* Whether the change lies before a value: at the first that suffices, or that is not known to suffice. A
+ * bound on the worst neighbours may exceed the target at no value, so that "exceeds" alone would never come.
+ */
+static bool is_late(const pby_frontier *f, pby_decision verdict)
+{
+    return (verdict == PBY_WITHIN) == f->row->rising;
+}
+
 /* Moves m to the power of ten below the change: 10^m is not late, 10^(m+1) is. */
 static pby_status find_size(long *m, const pby_frontier *f, pby_error *err)
 {
-    const pby_decision late = f->row->rising ? PBY_WITHIN : PBY_BEYOND;
     pby_decision verdict = PBY_NEITHER;
     pby_status status = power_judge(&verdict, f, *m, err);
-    const bool down = verdict == late;
-    while (status == PBY_OK && (verdict == late) == down && labs(*m) < SIZE_MAX_EXPONENT &&
+    const bool down = is_late(f, verdict);
+    while (status == PBY_OK && is_late(f, verdict) == down && labs(*m) < SIZE_MAX_EXPONENT &&
            (down || !f->row->unit || *m < 0)) { /* 1 is the last candidate of a unit */
         *m += down ? -1 : 1;
         status = power_judge(&verdict, f, *m, err);
     }
     if (!down)
-        *m -= verdict == late || (f->row->unit && *m == 0);
+        *m -= is_late(f, verdict) || (f->row->unit && *m == 0);
     return status;
 }
 

@@ -240,3 +240,16 @@ Test(loss_command, widths)
     PBY_REFUSED(2, "expected a greater width", NULL, "loss", "100*laplace:scale=10", "--epsilon", "1",
                 "--width", "1e-40");
 }
+
+/* An infinite part and a finite one with a radius are infinity. */
+Test(loss_command, an_infinite_divergence_is_told)
+{
+    says("\nrenyi       inf\n", PBY_ARGUMENTS("loss", "choosing:eps=1,counts=1/2", "--order", "3"));
+}
+
+/* A lower end of about exp(-1e11): its exact middle with the upper one has that many bits. */
+Test(loss_command, ends_far_apart_take_little_memory)
+{
+    says("\ndelta       [0, 1]\n",
+         PBY_ARGUMENTS("loss", "fbsupport:eps=1e11,level=3,x=1,y=0,bound=4", "--epsilon", "1"));
+}

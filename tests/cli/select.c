@@ -354,3 +354,16 @@ Test(select_command, several_uses_of_the_exponential_mechanism)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"spec\": \"2*exponential:eps=29/50\""), "%s", r->out);
 }
+
+/* Families whose lower bounds fall towards 0 as eps grows: no eps is known to exceed the target, and the
+ * search for a power of ten that does went on to where the lower end has more bits than there is memory. */
+Test(select_command, bounds_that_exceed_no_target_end_the_search)
+{
+    static const char *const families[] = {"fbquantile:q=1/2,n=50,bound=20",
+                                           "fbsupport:level=3,x=1,y=0,bound=4"};
+    for (size_t i = 0; i < 2; i++) {
+        const pby_run *r = PBY_RUN(NULL, "select", families[i], "--epsilon", "1", "--delta", "1/10");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_not_null(strstr(r->out, "eps=167/100,"), "%s", r->out);
+    }
+}

@@ -42,10 +42,12 @@ void pby_bounds_max(pby_bounds *bounds, const pby_bounds *more)
     }
 }
 
+enum { PREC = 64 };
+
 /* The quotient gap / (width size), rounded up. */
 static ulong excess(const arf_t gap, const arf_t size, const fmpq_t width)
 {
-    enum { MOST = 1 << 20, PREC = 64 };
+    enum { MOST = 1 << 20 };
     arf_t allowed;
     arf_init(allowed);
     arf_abs(allowed, size);
@@ -66,7 +68,7 @@ ulong pby_bounds_excess(const pby_bounds *bounds, size_t i, const fmpq_t width)
         return 0;
     arf_t gap;
     arf_init(gap);
-    arf_sub(gap, upper, lower, ARF_PREC_EXACT, ARF_RND_UP);
+    arf_sub(gap, upper, lower, PREC, ARF_RND_UP);
     const ulong factor = excess(gap, arf_cmpabs(lower, upper) < 0 ? lower : upper, width);
     arf_clear(gap);
     return factor;

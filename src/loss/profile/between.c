@@ -16,8 +16,25 @@ static const struct between *between_of(const pby_profile *p)
     return (const struct between *)p;
 }
 
+/* The exponents of the two ends: the exact middle of ends that lie farther apart has more bits than a machine
+ * has memory. */
+enum { MIDDLE_BITS = 1 << 16 };
+
+/* Whether x > 0 is so far below y > 0 that 0 stands for it. */
+static bool is_negligible(const arf_t x, const arf_t y)
+{
+    if (arf_sgn(x) <= 0 || !arf_is_finite(x) || !arf_is_finite(y))
+        return false;
+    fmpz_t places;
+    fmpz_init(places);
+    fmpz_sub(places, ARF_EXPREF(y), ARF_EXPREF(x));
+    const bool far = fmpz_cmp_si(places, MIDDLE_BITS) > 0;
+    fmpz_clear(places);
+    return far;
+}
+
 /* The lower end stays what it is, however small it is beside the upper one: a radius has 30 bits, and a ball
- * around the middle would reach below 0. */
+ * around the middle would reach below 0. Only one that is negligible becomes 0. */
 static void span(arb_t ball, const arb_t least, slong prec)
 {
     arf_t end, gap;
@@ -25,6 +42,8 @@ static void span(arb_t ball, const arb_t least, slong prec)
     arf_init(gap);
     arb_get_lbound_arf(end, least, prec);
     arb_get_ubound_arf(gap, ball, prec);
+    if (is_negligible(end, gap))
+        arf_zero(end);
     arf_sub(gap, gap, end, prec, ARF_RND_UP);
     arf_mul_2exp_si(gap, gap, -1);
     arf_get_mag(arb_radref(ball), gap);
