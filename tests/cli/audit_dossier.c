@@ -4,6 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
+#include "certificate/certificate.h"
+#include "certificate/document.h"
 #include "tests/cli/browse.h"
 #include "tests/cli/outputs.h"
 
@@ -224,6 +227,155 @@ Test(audit_dossier, a_dossier_from_elsewhere_is_verified)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_str_eq(pby_run_member(r, "title"), "Geometric noise, twice");
     PBY_REFUSED(2, "--prove", NULL, "verify", "tests/vectors/dossier.json", "--prove", ".");
+}
+
+/* ---- forgeries -------------------------------------------------------------------------------- */
+
+typedef void forge(json_t *verdict);
+
+static void set(json_t *object, const char *name, json_t *value)
+{
+    cr_assert_eq(json_object_set_new(object, name, value), 0);
+}
+
+static void forge_consistent(json_t *verdict)
+{
+    set(verdict, "verdict", json_string("consistent"));
+    set(verdict, "epsilon_lower", json_string("0"));
+    set(verdict, "delta_lower", json_string("0"));
+}
+
+static void forge_enough(json_t *verdict)
+{
+    set(verdict, "verdict", json_string("consistent"));
+    json_object_del(verdict, "reason");
+    json_object_del(verdict, "enough");
+}
+
+static void forge_outputs(json_t *verdict)
+{
+    set(verdict, "outputs", json_pack("{s:i, s:i}", "left", 1000000000, "right", 1000000000));
+    set(verdict, "samples", json_integer(2000000000));
+}
+
+static void forge_visible(json_t *verdict)
+{
+    set(verdict, "smallest_visible", json_string("2.01"));
+}
+
+static void forge_no_events(json_t *verdict)
+{
+    forge_consistent(verdict);
+    set(verdict, "events", json_array());
+    set(verdict, "event", json_null());
+    set(verdict, "profile", json_array());
+    set(verdict, "profile_counts",
+        json_pack("{s:{s:i, s:i}, s:[], s:[]}", "judges", "left", 0, "right", 0, "left", "right"));
+}
+
+/* Edits a result of a dossier and computes all digests again, as a forger would. */
+static void reseal(const char *to, const char *from, const char *audit, forge *by)
+{
+    json_t *dossier = json_load_file(from, 0, NULL), *results = json_object_get(dossier, "results");
+    cr_assert_not_null(dossier);
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        json_t *result = json_array_get(results, i);
+        if (strcmp(pby_json_string(result, "audit"), audit) == 0) {
+            by(json_object_get(result, "verdict"));
+            cr_assert_eq(pby_document_seal(result, NULL), PBY_OK);
+        }
+    }
+    json_object_del(dossier, "signature");
+    cr_assert_eq(pby_document_seal(dossier, NULL), PBY_OK);
+    char *text = pby_certificate_encode(dossier);
+    cr_assert_not_null(text);
+    pby_write_file(to, text);
+    free(text);
+    json_decref(dossier);
+}
+
+static void refused_by_both(const struct place *p, const char *audit, const char *member)
+{
+    char line[256];
+    const char *command = getenv("PROBITY");
+    snprintf(line, sizeof line, "dossier: %s: %s", audit, member);
+    PBY_REFUSED(1, line, NULL, "verify", p->dossier);
+    snprintf(line, sizeof line, "%s-verify $D/dossier.json > /dev/null 2>&1; [ $? = 1 ]",
+             command != NULL ? command : "build/probity");
+    shell(line, p->folder);
+}
+
+/* The five that were once accepted, in both versions of the format. */
+Test(audit_dossier, forgeries_are_refused_by_their_member)
+{
+    static const struct {
+        const char *from, *audit;
+        forge *by;
+        const char *member;
+    } forged[] = {{"-2", "refuted", forge_consistent, "verdict.delta_lower"},
+                  {"", "false", forge_consistent, "verdict.delta_lower"},
+                  {"-2", "few", forge_enough, "verdict.verdict"},
+                  {"-2", "consistent", forge_outputs, "verdict.outputs"},
+                  {"", "true", forge_outputs, "verdict.outputs"},
+                  {"-2", "consistent", forge_visible, "verdict.smallest_visible"},
+                  {"", "true", forge_visible, "verdict.smallest_visible"},
+                  {"-2", "refuted", forge_no_events, "verdict.verdict"}};
+    struct place p;
+    begin(&p);
+    for (size_t i = 0; i < sizeof forged / sizeof *forged; i++) {
+        char from[PBY_PATH_SIZE];
+        snprintf(from, sizeof from, "tests/vectors/dossier%s.json", forged[i].from);
+        reseal(p.dossier, from, forged[i].audit, forged[i].by);
+        refused_by_both(&p, forged[i].audit, forged[i].member);
+    }
+    end(&p);
+}
+
+/* In the file and on the page. */
+Test(audit_dossier, what_is_stated_is_marked)
+{
+    struct place p;
+    begin(&p);
+    plan(&p, SAME, SAME);
+    cr_assert_eq(PBY_RUN(NULL, "audit", "--dossier", p.folder)->status, 0);
+    cr_assert_not_null(strstr(pby_file_text(p.dossier), "\"verdict.events[].judged\""));
+    const char *page = pby_file_text(p.page);
+    cr_assert_not_null(strstr(page, "<code>verdict.events[].judged</code>"));
+    cr_assert_not_null(strstr(page, "<th>Evidence (stated)</th>"));
+    cr_assert_not_null(strstr(page, "<th>Verdict</th>"));
+    const pby_run *r = PBY_RUN(NULL, "verify", p.dossier);
+    cr_assert_not_null(strstr(r->out, "\nstated "), "%s", r->out);
+    end(&p);
+}
+
+/* A folder whose results an earlier version wrote: they are kept, and the page says what they lack. */
+Test(audit_dossier, results_of_version_1_go_on)
+{
+    struct place p;
+    char result[PBY_PATH_SIZE];
+    begin(&p);
+    json_t *old = json_load_file("tests/vectors/dossier.json", 0, NULL);
+    cr_assert_not_null(old);
+    char *text = json_dumps(json_object_get(old, "plan"), 0);
+    pby_write_file(p.plan, text);
+    free(text);
+    shell("mkdir $D/results", p.folder);
+    for (size_t i = 0; i < json_array_size(json_object_get(old, "results")); i++) {
+        const json_t *one = json_array_get(json_object_get(old, "results"), i);
+        char name[64];
+        snprintf(name, sizeof name, "results/%s.json", pby_json_string(one, "audit"));
+        pby_folder_path(result, p.folder, name);
+        text = pby_certificate_encode(one);
+        pby_write_file(result, text);
+        free(text);
+    }
+    json_decref(old);
+    PBY_RUN(NULL, "audit", "--dossier", p.folder);
+    const pby_run *r = PBY_RUN(NULL, "verify", p.dossier);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "of version 1 the profiles, too"), "%s", r->out);
+    cr_assert_not_null(strstr(pby_file_text(p.page), "version 1 lacks its counts"));
+    end(&p);
 }
 
 Test(audit_dossier, the_page_can_be_read_on_a_phone)

@@ -72,33 +72,6 @@ static pby_status propose(struct proposal *proposal[PBY_REFUTABLE], size_t count
     return PBY_OK;
 }
 
-/* The first event gets half of the error, the next a quarter, and so on; the last two get the same. */
-static void share_error(pby_event *event, size_t count, const fmpq_t error)
-{
-    for (size_t i = 0; i < count; i++)
-        fmpq_div_2exp(event[i].share.error, error, i + 1 < count ? i + 1 : i);
-}
-
-/* The use of the error that would show most on the choosing part. */
-static void choose_split(pby_event *event, const pby_audit *audit, double delta)
-{
-    static const unsigned splits[] = {0, 32, 4, 60};
-    const pby_evidence e = pby_event_count(event, audit, 1u << PBY_ORDERING | 1u << PBY_SELECTING);
-    double best = -INFINITY;
-    unsigned chosen = 0;
-    if (e.n == 0 || e.m == 0)
-        return;
-    for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
-        event->share.split = splits[i];
-        const double value = pby_guess_epsilon(&e, delta, &event->share);
-        if (value > best) {
-            best = value;
-            chosen = splits[i];
-        }
-    }
-    event->share.split = chosen;
-}
-
 static bool same(const struct proposal *x, const struct proposal *y)
 {
     const struct pby_draft *a = &x->c, *b = &y->c;
@@ -160,9 +133,11 @@ pby_status pby_events_choose(pby_event *event, size_t *count, const pby_audit *a
         *count = pick(picked, proposal, proposals);
         status = make_events(event, picked, *count, audit, err);
     }
-    share_error(event, *count, error);
-    for (size_t i = 0; i < *count && status == PBY_OK; i++)
-        choose_split(&event[i], audit, pby_guess_of(delta));
+    for (size_t i = 0; i < *count && status == PBY_OK; i++) {
+        pby_event_share(&event[i], i, *count, error);
+        pby_event_split(&event[i],
+                        pby_event_count(&event[i], audit, 1u << PBY_ORDERING | 1u << PBY_SELECTING), delta);
+    }
     for (int q = 0; q < PBY_REFUTABLE; q++)
         free(proposal[q]);
     return status;

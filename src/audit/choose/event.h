@@ -29,6 +29,17 @@ void pby_event_clear(pby_event *event);
 pby_status pby_events_choose(pby_event *event, size_t *count, const pby_audit *audit, const fmpq_t epsilon,
                              const fmpq_t delta, const fmpq_t error, pby_error *err);
 
+/* Gives event i of `count` its share of an error: the first has half of it, the next a quarter, and so on;
+ * the last two have the same. */
+void pby_event_share(pby_event *event, size_t i, size_t count, const fmpq_t error);
+
+/* Chooses how an event uses its share: the way that would show most on the choosing part, with these counts.
+ */
+void pby_event_split(pby_event *event, pby_evidence chosen, const fmpq_t delta);
+
+/* Whether the choosing part would choose the way that is set, or one that shows as much in doubles. */
+bool pby_event_split_fits(pby_event *event, pby_evidence chosen, const fmpq_t delta);
+
 /* Its counts in some parts of the sample, given as a set of bits 1 << part. */
 pby_evidence pby_event_count(const pby_event *event, const pby_audit *audit, unsigned parts);
 

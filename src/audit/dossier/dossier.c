@@ -13,6 +13,7 @@
 #include "audit/dossier/judge.h"
 #include "audit/dossier/page.h"
 #include "audit/dossier/result.h"
+#include "audit/dossier/stated.h"
 #include "audit/run/date.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
@@ -293,9 +294,10 @@ static json_t *gather(const struct run *r, const char *date)
         else
             not_run = pby_json_append(
                 not_run, json_pack("{s:s, s:s}", "audit", r->plan->audit[i].name, "reason", r->reason[i]));
-    return json_pack("{s:s, s:i, s:s, s:O, s:s, s:o, s:o, s:o}", "format", "probity-dossier", "version", 1,
-                     "made", date, "plan", r->plan->root, "plan_sha256", r->plan_digest.sha256, "results",
-                     results, "not_run", not_run, "computed_with", pby_document_tools());
+    return json_pack("{s:s, s:i, s:s, s:O, s:s, s:o, s:o, s:o, s:o}", "format", "probity-dossier", "version",
+                     PBY_DOSSIER_VERSION, "made", date, "plan", r->plan->root, "plan_sha256",
+                     r->plan_digest.sha256, "results", results, "not_run", not_run, "computed_with",
+                     pby_document_tools(), "stated", pby_stated_list(pby_stated_dossier));
 }
 
 static pby_status write_page(const struct run *r, const json_t *dossier, pby_error *err)

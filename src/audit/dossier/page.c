@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/dossier/stated.h"
 #include "audit/report/advice.h"
 #include "audit/report/svg.h"
 #include "base/json.h"
@@ -27,6 +28,12 @@ static const json_t *named(const json_t *list, const char *name)
         if (strcmp(pby_json_string(json_array_get(list, i), "audit"), name) == 0)
             return json_array_get(list, i);
     return NULL;
+}
+
+/* From version 2 on the page says what the author states. A page of version 1 stays what it was. */
+static bool marks_stated(const json_t *dossier)
+{
+    return json_integer_value(json_object_get(dossier, "version")) > 1;
 }
 
 /* The result of an audit of the plan, and NULL where it was not run. */
@@ -122,6 +129,7 @@ static void put_head(FILE *out, const json_t *dossier)
     const size_t open = sum.inconclusive + sum.not_run;
     fputs("<p class=\"about\">Dossier of a privacy audit, made ", out);
     put(out, dossier, "made");
+    fputs(marks_stated(dossier) ? " (stated)" : "", out);
     fputs("</p>\n<p class=\"about summary\"><strong>", out);
     put(out, plan_of(dossier), "title");
     fputs("</strong></p>\n", out);
@@ -180,6 +188,14 @@ static void row(FILE *out, const char *name)
     fprintf(out, "<tr><th>%s</th><td class=\"event\">", name);
 }
 
+/* A row of what nobody can recompute. */
+static void stated_row(FILE *out, const json_t *dossier, const char *name)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%s%s", name, marks_stated(dossier) ? " (stated)" : "");
+    row(out, text);
+}
+
 static void end_row(FILE *out)
 {
     fputs("</td></tr>\n", out);
@@ -207,10 +223,10 @@ static void put_verdict(FILE *out, const json_t *verdict)
     end_row(out);
 }
 
-static void put_inputs(FILE *out, const json_t *audit, const json_t *verdict)
+static void put_inputs(FILE *out, const json_t *dossier, const json_t *audit, const json_t *verdict)
 {
     const json_t *given = json_object_get(audit, "inputs"), *search = json_object_get(verdict, "search");
-    row(out, "Inputs");
+    stated_row(out, dossier, "Inputs");
     if (given != NULL) {
         fputs("<code>", out);
         pby_html_text(out, json_string_value(json_array_get(given, 0)));
@@ -237,11 +253,11 @@ static void put_leak(FILE *out, const json_t *event)
             fprintf(out, "%s ", pby_advice_leak_by(kind));
 }
 
-static void put_counts(FILE *out, const json_t *event, bool violation)
+static void put_counts(FILE *out, const json_t *dossier, const json_t *event, bool violation)
 {
     static const char *const side[] = {"left", "right"};
     const json_t *judged = json_object_get(event, "judged");
-    row(out, "Evidence");
+    stated_row(out, dossier, "Evidence");
     if (violation)
         put_leak(out, event);
     fputs(violation ? "The event <code>" : "the event that promised most, <code>", out);
@@ -359,11 +375,11 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
     put(out, audit, "name");
     fputs("</h3>\n<table class=\"rows\">\n", out);
     if (json_object_get(audit, "mechanism") != NULL) {
-        row(out, "Mechanism");
+        stated_row(out, dossier, "Mechanism");
         put(out, audit, "mechanism");
         end_row(out);
     }
-    row(out, "Claim");
+    stated_row(out, dossier, "Claim");
     put_claim(out, audit);
     if (json_object_get(claim, "source") != NULL) {
         fputs(" (", out);
@@ -372,25 +388,25 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
     }
     end_row(out);
     if (result == NULL) {
-        row(out, "Verdict");
+        stated_row(out, dossier, "Verdict");
         fputs("<strong>not run</strong>: ", out);
         put(out, named(json_object_get(dossier, "not_run"), pby_json_string(audit, "name")), "reason");
         end_row(out);
     } else {
         put_verdict(out, verdict);
-        put_inputs(out, audit, verdict);
+        put_inputs(out, dossier, audit, verdict);
         row(out, "Outputs");
         fprintf(out, "%lld on the first input, %lld on the second",
                 integer(json_object_get(verdict, "outputs"), "left"),
                 integer(json_object_get(verdict, "outputs"), "right"));
         end_row(out);
         if (judged && json_is_object(json_object_get(verdict, "event")))
-            put_counts(out, json_object_get(verdict, "event"), strcmp(word, "violation") == 0);
+            put_counts(out, dossier, json_object_get(verdict, "event"), strcmp(word, "violation") == 0);
         row(out, "Error");
         fputs("if the claim is true, it is refuted with a probability of at most ", out);
         put(out, verdict, "error");
         end_row(out);
-        row(out, "Run");
+        stated_row(out, dossier, "Run");
         put(out, result, "began");
         fputs(" to ", out);
         put(out, result, "ended");
@@ -594,6 +610,34 @@ static void put_signature(FILE *out, const json_t *dossier)
     fputs("</pre>\n", out);
 }
 
+static void put_stated_list(FILE *out, const char *of, const pby_stated *stated)
+{
+    fprintf(out, "<p>%s</p>\n<ul>\n", of);
+    for (; stated->path != NULL; stated++)
+        fprintf(out, "<li>%s (<code>%s</code>)</li>\n", stated->meaning, stated->path);
+    fputs("</ul>\n", out);
+}
+
+static void put_stated(FILE *out, const json_t *dossier)
+{
+    const json_t *results = json_object_get(dossier, "results");
+    bool once = false;
+    if (!marks_stated(dossier))
+        return;
+    for (size_t i = 0; i < json_array_size(results); i++)
+        once = once || integer(json_array_get(results, i), "version") == 1;
+    fputs("<h2>What is recomputed, and what is stated</h2>\n<p><code>probity verify</code> recomputes from "
+          "the counts each verdict and its reason, the lower bounds, the numbers of outputs and of judges, "
+          "what could have been noticed, the shares of the error, the event that is shown, the profile and "
+          "all digests of results, and refuses a dossier that says anything else. Whether the counts are "
+          "those of the mechanism, nobody can see from them: they are the author's.</p>\n",
+          out);
+    put_stated_list(out, "In a result the author states:", pby_stated_result);
+    if (once)
+        put_stated_list(out, "And, in a result that an earlier version wrote:", pby_stated_once);
+    put_stated_list(out, "Of the dossier the author states:", pby_stated_dossier);
+}
+
 static void put_body(FILE *out, const json_t *dossier)
 {
     const json_t *audits = json_object_get(plan_of(dossier), "audits");
@@ -606,6 +650,7 @@ static void put_body(FILE *out, const json_t *dossier)
         put_audit(out, dossier, json_array_get(audits, i));
     put_not_looked_at(out, dossier);
     put_method(out, dossier);
+    put_stated(out, dossier);
     put_digests(out, dossier);
     put_versions(out, dossier);
     put_runs(out, dossier);

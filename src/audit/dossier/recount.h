@@ -5,13 +5,17 @@
 #include <gmp.h>
 #include <jansson.h>
 
+#include "audit/dossier/plan.h"
 #include "base/status.h"
 
-/* PBY_NO unless the object is a verdict on (epsilon, delta) whose error is at most this one, whose events
- * spend no more than that, and whose counts refute what it says is refuted, by bounds that are computed
- * again. That the counts are those of the outputs is not asked here. */
+/* PBY_NO, naming a member, unless the object is the verdict on the claim of this audit, at this error, that
+ * follows from its counts. The counts are read; the verdict, its bounds and its reason, the witness, what
+ * could have been seen, the shares of the error, the numbers of outputs and judges and the profile are
+ * computed again from them and from the audit that was planned, and the object must say exactly that. A lower
+ * bound may be one unit of its last digit less: the C libraries of two machines differ by that. Members that
+ * are stated (audit/dossier/stated.h) are held to their form alone. `version` is that of the result. */
 PBY_CHECKED
-pby_status pby_recount(const json_t *verdict, mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error,
+pby_status pby_recount(const json_t *verdict, int version, const pby_planned_audit *audit, mpq_srcptr error,
                        pby_error *err);
 
 #endif

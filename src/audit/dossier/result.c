@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "audit/dossier/recount.h"
+#include "audit/dossier/stated.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
 
@@ -11,19 +12,34 @@ static pby_status deny(pby_error *err, const char *why)
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "%s", why);
 }
 
-pby_status pby_result_check(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
-                            pby_error *err)
+/* What is stated: its form, and that the document says so. */
+static pby_status check_stated(const json_t *result, int version, pby_error *err)
 {
-    static const char *const fields[] = {"asked", "audit",  "began",  "computed_with", "digest",
-                                         "ended", "format", "starts", "verdict",       "version"};
+    pby_status status = pby_stated_date(result, "began", err);
+    if (status == PBY_OK)
+        status = pby_stated_date(result, "ended", err);
+    if (status == PBY_OK)
+        status = pby_stated_tools(result, err);
+    if (status == PBY_OK && json_integer_value(json_object_get(result, "starts")) < 1)
+        return deny(err, "starts: expected an integer from 1 on");
+    return status == PBY_OK && version > 1 ? pby_stated_check(result, pby_stated_result, err) : status;
+}
+
+pby_status pby_result_belongs(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
+                              pby_error *err)
+{
+    static const char *const fields[] = {"asked",  "audit",  "began",   "computed_with", "digest", "ended",
+                                         "format", "starts", "verdict", "version",       "stated"};
     char asked[PBY_PLAN_DIGEST_SIZE], digest[PBY_DIGEST_TEXT_SIZE];
     if (strcmp(pby_json_string(result, "format"), "probity-audit-result") != 0)
         return deny(err, "not the result of an audit");
-    pby_status status =
-        pby_certificate_object(result, "result", fields, sizeof fields / sizeof *fields, 0, err);
-    if (status == PBY_OK && (json_integer_value(json_object_get(result, "version")) != 1 ||
-                             json_integer_value(json_object_get(result, "starts")) < 1))
-        return deny(err, "a result of another version than 1, or without its starts");
+    const json_int_t version = json_integer_value(json_object_get(result, "version"));
+    if (version < 1 || version > PBY_DOSSIER_VERSION)
+        return deny(err, "a result of another version than 1 and 2");
+    pby_status status = pby_certificate_object(result, "result", fields,
+                                               sizeof fields / sizeof *fields - (version == 1), 0, err);
+    if (status == PBY_OK)
+        status = check_stated(result, (int)version, err);
     if (status == PBY_OK)
         status = pby_certificate_digest(digest, result, err);
     if (status == PBY_OK && strcmp(pby_json_string(result, "digest"), digest) != 0)
@@ -33,7 +49,14 @@ pby_status pby_result_check(const json_t *result, const pby_audit_plan *plan, co
     if (status == PBY_OK && (strcmp(pby_json_string(result, "audit"), a->name) != 0 ||
                              strcmp(pby_json_string(result, "asked"), asked) != 0))
         return deny(err, "not the result of this plan, which asks something else");
-    return status == PBY_OK
-               ? pby_recount(json_object_get(result, "verdict"), a->epsilon, a->delta, plan->share, err)
-               : status;
+    return status;
+}
+
+pby_status pby_result_check(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
+                            pby_error *err)
+{
+    const pby_status status = pby_result_belongs(result, plan, a, err);
+    const int version = (int)json_integer_value(json_object_get(result, "version"));
+    return status == PBY_OK ? pby_recount(json_object_get(result, "verdict"), version, a, plan->share, err)
+                            : status;
 }

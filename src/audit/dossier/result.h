@@ -5,10 +5,15 @@
 
 #include "audit/dossier/plan.h"
 
-/* Whether a document is the result of that audit of the plan: PBY_NO if not. Its verdict is held against its
- * counts: what is shown follows from them, with an error within the audit's share. */
+/* Whether a document is the result of that audit of the plan: PBY_NO if not. Its verdict is the one that
+ * follows from its counts, at the audit's share of the error. */
 PBY_CHECKED
 pby_status pby_result_check(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
                             pby_error *err);
+
+/* The part of that which takes no time: its form, its digest, and that it was asked by this plan. */
+PBY_CHECKED
+pby_status pby_result_belongs(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
+                              pby_error *err);
 
 #endif

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "audit/dossier/differ.h"
 #include "audit/dossier/dossier.h"
 #include "audit/dossier/page.h"
 #include "audit/dossier/result.h"
+#include "audit/dossier/stated.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
 #include "certificate/document.h"
@@ -42,37 +44,75 @@ static const json_t *only_of(const json_t *list, const char *name)
     return found;
 }
 
-static pby_status check_audits(const json_t *dossier, const pby_audit_plan *plan, pby_error *err)
+/* Why an audit was not run. */
+static pby_status check_reason(const json_t *none, pby_error *err)
+{
+    return json_object_size(none) == 2 && pby_json_string(none, "reason")[0] != '\0'
+               ? PBY_OK
+               : pby_differ_deny(err, "not_run", "the audit and its reason");
+}
+
+typedef pby_status check_result(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
+                                pby_error *err);
+
+static pby_status check_each(const json_t *dossier, const pby_audit_plan *plan, check_result *check,
+                             pby_error *err)
 {
     const json_t *results = json_object_get(dossier, "results"),
                  *not_run = json_object_get(dossier, "not_run");
-    if (json_array_size(results) + json_array_size(not_run) != plan->audits)
-        return deny(err, "its results are not those of its plan");
     for (size_t i = 0; i < plan->audits; i++) {
         const pby_planned_audit *a = &plan->audit[i];
         const json_t *result = only_of(results, a->name), *none = only_of(not_run, a->name);
         pby_error why = PBY_NO_ERROR;
         if ((result == NULL) == (none == NULL))
             return deny(err, "its results are not those of its plan");
-        const pby_status status = result == NULL ? PBY_OK : pby_result_check(result, plan, a, &why);
+        const pby_status status = result == NULL ? check_reason(none, &why) : check(result, plan, a, &why);
         if (status != PBY_OK)
             return pby_fail_by(err, status, PBY_REASON_CERTIFICATE, "dossier: %s: %s", a->name, why.text);
     }
     return PBY_OK;
 }
 
+/* All that takes no time is looked at before anything is recomputed. */
+static pby_status check_audits(const json_t *dossier, const pby_audit_plan *plan, pby_error *err)
+{
+    if (json_array_size(json_object_get(dossier, "results")) +
+            json_array_size(json_object_get(dossier, "not_run")) !=
+        plan->audits)
+        return deny(err, "its results are not those of its plan");
+    const pby_status status = check_each(dossier, plan, pby_result_belongs, err);
+    return status == PBY_OK ? check_each(dossier, plan, pby_result_check, err) : status;
+}
+
+static pby_status check_form(const json_t *dossier, pby_error *err)
+{
+    static const char *const fields[] = {"computed_with", "digest",  "format",  "made",   "not_run",  "plan",
+                                         "plan_sha256",   "results", "version", "stated", "signature"};
+    static const char *const once[] = {"computed_with", "digest",      "format",  "made",    "not_run",
+                                       "plan",          "plan_sha256", "results", "version", "signature"};
+    const json_int_t version = json_integer_value(json_object_get(dossier, "version"));
+    if (strcmp(pby_json_string(dossier, "format"), "probity-dossier") != 0)
+        return deny(err, "format: expected probity-dossier");
+    if (version < 1 || version > PBY_DOSSIER_VERSION)
+        return deny(err, "of another version than 1 and 2");
+    pby_status status =
+        version == 1
+            ? pby_certificate_object(dossier, "dossier", once, sizeof once / sizeof *once, 1, err)
+            : pby_certificate_object(dossier, "dossier", fields, sizeof fields / sizeof *fields, 1, err);
+    if (status == PBY_OK)
+        status = pby_stated_date(dossier, "made", err);
+    if (status == PBY_OK)
+        status = pby_stated_tools(dossier, err);
+    if (status == PBY_OK && !pby_digest_is(pby_json_string(dossier, "plan_sha256")))
+        return deny(err, "plan_sha256: expected a SHA-256");
+    return status == PBY_OK && version > 1 ? pby_stated_check(dossier, pby_stated_dossier, err) : status;
+}
+
 pby_status pby_dossier_check(const json_t *dossier, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "digest",      "format",  "made",    "not_run",
-                                         "plan",          "plan_sha256", "results", "version", "signature"};
     pby_audit_plan *plan = NULL;
     pby_error why = PBY_NO_ERROR;
-    pby_status status =
-        pby_certificate_object(dossier, "dossier", fields, sizeof fields / sizeof *fields, 1, err);
-    if (status == PBY_OK && (json_integer_value(json_object_get(dossier, "version")) != 1 ||
-                             pby_json_string(dossier, "made")[0] == '\0' ||
-                             !pby_digest_is(pby_json_string(dossier, "plan_sha256"))))
-        return deny(err, "of another version than 1, or without its date and the digest of its plan");
+    pby_status status = check_form(dossier, err);
     if (status != PBY_OK)
         return status;
     status = pby_audit_plan_new(&plan, json_object_get(dossier, "plan"), false, &why);
@@ -110,6 +150,16 @@ static pby_status check_page(bool *is_there, const json_t *dossier, const char *
     return status;
 }
 
+/* Whether every result has the counts of its profile, which version 1 lacks. */
+static bool recounts_profiles(const json_t *dossier)
+{
+    const json_t *results = json_object_get(dossier, "results");
+    for (size_t i = 0; i < json_array_size(results); i++)
+        if (json_integer_value(json_object_get(json_array_get(results, i), "version")) == 1)
+            return false;
+    return true;
+}
+
 static pby_status tell(char **report, const json_t *dossier, const char *signer, bool page,
                        const char *public_key, pby_report_form form, pby_error *err)
 {
@@ -130,6 +180,8 @@ static pby_status tell(char **report, const json_t *dossier, const char *signer,
     else
         pby_sheet_line(&s, "signed by", "nobody");
     pby_sheet_text(&s, NULL, "signer", signer);
+    pby_sheet_line(&s, "stated", "by its author: the plan, the counts, names, dates and versions%s",
+                   recounts_profiles(dossier) ? "" : "; of version 1 the profiles, too");
     pby_sheet_line(&s, "checked", "digests, the plan, every verdict against its counts%s",
                    page ? ", the page beside it" : "; no page is beside it");
     return pby_sheet_end(report, &s, PBY_OK, err);

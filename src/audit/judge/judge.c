@@ -1,14 +1,5 @@
-/* The judging part: events that the choosing part chose, their bounds, and the verdict. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "audit/bound/guess.h"
-#include "audit/judge/power.h"
+/* The judging part: events that the choosing part chose, and the verdict on them. */
 #include "audit/judge/verdict.h"
-
-enum { WORK = 96 };
 
 /* ---- the claim -------------------------------------------------------------------------------- */
 
@@ -21,178 +12,6 @@ static pby_status check_claim(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr e
     if (mpq_sgn(error) <= 0 || mpq_cmp_ui(error, 1, 2) >= 0 || mpz_sizeinbase(mpq_denref(error), 2) > 1000)
         return pby_fail(err, PBY_BAD, "error: expected a rational above 0 and below 1/2, such as 1e-6");
     return PBY_OK;
-}
-
-/* ---- bounds ----------------------------------------------------------------------------------- */
-
-static void prove(arb_t lower, int question, const pby_verdict *v, const pby_judged *j)
-{
-    if (question == PBY_REFUTE_EPSILON)
-        pby_refuted_epsilon(lower, &j->judged, &v->delta, &j->event.share);
-    else
-        pby_refuted_delta(lower, &j->judged, &v->epsilon, &j->event.share);
-}
-
-static double guess(int question, const pby_verdict *v, const pby_judged *j)
-{
-    if (j->judged.n == 0 || j->judged.m == 0)
-        return -INFINITY;
-    return question == PBY_REFUTE_EPSILON
-               ? pby_guess_epsilon(&j->judged, pby_guess_of(&v->delta), &j->event.share)
-               : pby_guess_delta(&j->judged, pby_guess_of(&v->epsilon), &j->event.share);
-}
-
-/* What the frequencies themselves say, which no bound reaches. */
-static double frequency(int question, const pby_verdict *v, const pby_judged *j)
-{
-    const double p = (double)j->judged.x / (double)j->judged.n, q = (double)j->judged.y / (double)j->judged.m;
-    return question == PBY_REFUTE_EPSILON ? log((p - pby_guess_of(&v->delta)) / q)
-                                          : p - exp(pby_guess_of(&v->epsilon)) * q;
-}
-
-/* The events hold their bounds all at once, so the greatest counts. Bounds are proved in the order of
- * what doubles expect of them, until none is expected to be greater. */
-static void answer(pby_verdict *v, int question)
-{
-    double expected[PBY_EVENTS], most = 0;
-    arb_t lower;
-    arb_init(lower);
-    for (size_t i = 0; i < v->events; i++) {
-        const bool hopeless = !(frequency(question, v, &v->event[i]) > most);
-        expected[i] = hopeless ? -INFINITY : guess(question, v, &v->event[i]);
-        most = fmax(most, expected[i]);
-    }
-    for (;;) {
-        size_t best = 0;
-        for (size_t i = 1; i < v->events; i++)
-            if (expected[i] > expected[best])
-                best = i;
-        if (v->events == 0 || !(expected[best] >= 0) ||
-            arf_cmp_d(arb_midref(v->lower[question]), expected[best]) >= 0)
-            break;
-        expected[best] = -INFINITY;
-        prove(lower, question, v, &v->event[best]);
-        if (arb_gt(lower, v->lower[question])) {
-            arb_swap(v->lower[question], lower);
-            v->witness[question] = best;
-        }
-    }
-    arb_clear(lower);
-}
-
-/* Whether an exact dyadic number is above a rational. */
-static bool above(const arb_t x, const fmpq_t level)
-{
-    if (!arb_is_finite(x))
-        return false;
-    fmpq_t exact;
-    fmpq_init(exact);
-    arf_get_fmpq(exact, arb_midref(x));
-    const bool yes = fmpq_cmp(exact, level) > 0;
-    fmpq_clear(exact);
-    return yes;
-}
-
-static void write_lower(char *text, const arb_t lower)
-{
-    mpfr_t x;
-    mpfr_init2(x, WORK);
-    arf_get_mpfr(x, arb_midref(lower), MPFR_RNDD);
-    if (arb_is_finite(lower) && mpfr_sgn(x) > 0)
-        pby_decimal(text, x, PBY_VERDICT_DIGITS, true);
-    else
-        strcpy(text, "0");
-    mpfr_clear(x);
-}
-
-/* What every output has, such as being one number, is no event to show where nothing is refuted. */
-static size_t first_telling(const pby_verdict *v)
-{
-    for (size_t i = 0; i < v->events; i++)
-        if (v->event[i].chosen.x < v->event[i].chosen.n || v->event[i].chosen.y < v->event[i].chosen.m)
-            return i;
-    return 0;
-}
-
-static void conclude(pby_verdict *v)
-{
-    const fmpq *claimed[PBY_REFUTABLE] = {&v->epsilon, &v->delta};
-    for (int q = 0; q < PBY_REFUTABLE; q++) {
-        answer(v, q);
-        v->refuted[q] = above(v->lower[q], claimed[q]);
-        write_lower(v->lower_text[q], v->lower[q]);
-    }
-    v->violation = v->refuted[PBY_REFUTE_EPSILON] || v->refuted[PBY_REFUTE_DELTA];
-    for (int q = 0; q < PBY_REFUTABLE && !v->violation; q++)
-        if (!arb_is_finite(v->lower[q]))
-            v->witness[q] = first_telling(v);
-}
-
-/* ---- what could have been seen ---------------------------------------------------------------- */
-
-/* Whether randomised response with this epsilon, which everything with that epsilon can be simulated
- * from, would be seen at its expected counts. */
-static bool visible(const pby_verdict *v, double epsilon, double log_c)
-{
-    const double p = 1 / (1 + exp(-epsilon)), d = pby_guess_of(&v->delta);
-    const double left = (double)v->judges[0], right = (double)v->judges[1];
-    const pby_evidence e = {v->judges[0], (uint64_t)floor(left * (d + (1 - d) * p)), v->judges[1],
-                            (uint64_t)ceil(right * (1 - d) * (1 - p))};
-    return pby_joint_guess(&e, pby_guess_of(&v->epsilon), d, log_c) < 0;
-}
-
-static void say_what_is_visible(pby_verdict *v)
-{
-    const double error = 0.45 * pby_guess_of(&v->error), log_c = pby_joint_level(error);
-    const double n = (double)v->judges[0], m = (double)v->judges[1];
-    v->least_visible = INFINITY;
-    if (n == 0 || m == 0)
-        return;
-    v->most_visible =
-        fmax(0, log((exp(log(error / 2) / n) - pby_guess_of(&v->delta)) / -expm1(log(error / 2) / m)));
-    double a = pby_guess_of(&v->epsilon), b = a + 1;
-    while (b < 700 && !visible(v, b, log_c))
-        b *= 2;
-    for (int i = 0; i < 20 && b < 700; i++) {
-        const double middle = (a + b) / 2;
-        if (visible(v, middle, log_c))
-            b = middle;
-        else
-            a = middle;
-        v->least_visible = b;
-    }
-}
-
-/* ---- what could not --------------------------------------------------------------------------- */
-
-static void say_too_few(pby_verdict *v)
-{
-    char target[PBY_DECIMAL_SIZE], claimed[PBY_DECIMAL_SIZE], more[64] = "";
-    fmpq_t epsilon;
-    fmpq_init(epsilon);
-    pby_power_target(epsilon, &v->epsilon);
-    pby_rational_text(target, epsilon);
-    pby_rational_text(claimed, &v->epsilon);
-    fmpq_clear(epsilon);
-    v->enough = pby_power_outputs(&v->epsilon, &v->delta, &v->error);
-    if (v->enough > 0)
-        snprintf(more, sizeof more, "; about %llu a side could", (unsigned long long)v->enough);
-    snprintf(v->reason, sizeof v->reason,
-             "%llu and %llu outputs could not show an epsilon of %.40s where %.40s is claimed%s",
-             (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1], target, claimed, more);
-}
-
-/* Why the evidence that shows no violation shows nothing, if that is so. */
-static void say_inconclusive(pby_verdict *v, const pby_audit *audit)
-{
-    if (v->violation)
-        return;
-    if (audit->missing[0] + audit->missing[1] > 0)
-        pby_reason_missing(v->reason, audit);
-    else if (!pby_power_suffices(v->judges[0], v->judges[1], &v->epsilon, &v->delta, &v->error))
-        say_too_few(v);
-    else if (v->events == 0)
-        snprintf(v->reason, sizeof v->reason, "there was no event to judge of the kinds that were asked for");
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -219,6 +38,7 @@ static pby_status judge_events(pby_verdict *v, const pby_audit *audit, pby_error
             j->judged = (pby_evidence){0, 0, 0, 0};
         j->text = pby_event_text(&j->event, audit);
         j->ranges = pby_event_ranges(&j->event, audit);
+        j->kind = pby_event_kind_of(&j->event);
         if (j->text == NULL || j->ranges == NULL)
             status = pby_no_memory(err);
     }
@@ -235,10 +55,9 @@ static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
     for (int side = 0; side < PBY_SIDES; side++) {
         v->outputs[side] = audit->outputs[side];
         v->judges[side] = audit->seen[side][PBY_JUDGING];
+        v->missing[side] = audit->missing[side];
     }
-    conclude(v);
-    say_inconclusive(v, audit);
-    say_what_is_visible(v);
+    pby_verdict_conclude(v);
     if (v->events == 0)
         return PBY_OK;
     status = pby_empirical_count(&v->profile, audit, pby_verdict_witness(v)->event.feature, err);

@@ -53,11 +53,11 @@ bool pby_verdict_violation(const pby_verdict *v)
     return v->violation;
 }
 
-void pby_reason_missing(char reason[PBY_REASON_SIZE], const pby_audit *audit)
+void pby_reason_missing(char reason[PBY_REASON_SIZE], const uint64_t missing[PBY_SIDES])
 {
     snprintf(reason, PBY_REASON_SIZE,
              "%llu outputs on the left and %llu on the right were asked for and did not come",
-             (unsigned long long)audit->missing[0], (unsigned long long)audit->missing[1]);
+             (unsigned long long)missing[0], (unsigned long long)missing[1]);
 }
 
 const char *pby_verdict_word(const pby_verdict *v)

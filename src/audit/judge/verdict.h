@@ -14,6 +14,7 @@ typedef struct pby_judged {
     pby_event event;
     pby_evidence chosen, judged; /* its counts in the two halves */
     char *text, *ranges;         /* pby_event_text, pby_event_ranges */
+    pby_event_kind kind;
 } pby_judged;
 
 /* A bar of the witness's histogram. */
@@ -26,7 +27,8 @@ typedef struct pby_witness_bar {
 struct pby_verdict {
     fmpq epsilon, delta, error; /* the claim */
     uint64_t outputs[PBY_SIDES], judges[PBY_SIDES];
-    unsigned kinds; /* of event that were judged */
+    uint64_t missing[PBY_SIDES]; /* outputs that were asked for and did not come */
+    unsigned kinds;              /* of event that were judged */
     pby_judged event[PBY_EVENTS];
     size_t events;
     size_t witness[PBY_REFUTABLE]; /* the event that refutes the most epsilon, and the most delta */
@@ -45,8 +47,12 @@ struct pby_verdict {
 /* A verdict on a claim, with nothing judged yet; NULL when there is no memory. */
 pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error);
 
+/* Fills in what follows from the events, their counts, the claim, the error and the numbers of outputs:
+ * the lower bounds, the witnesses, the verdict, its reason, and what could have been seen. */
+void pby_verdict_conclude(pby_verdict *verdict);
+
 /* Why a verdict is inconclusive where outputs are missing. */
-void pby_reason_missing(char reason[PBY_REASON_SIZE], const pby_audit *audit);
+void pby_reason_missing(char reason[PBY_REASON_SIZE], const uint64_t missing[PBY_SIDES]);
 
 /* "violation", "consistent" or "inconclusive". */
 const char *pby_verdict_word(const pby_verdict *verdict);

@@ -36,12 +36,11 @@ static json_t *json_event(const pby_judged *j)
     char how[32] = "joint";
     if (!joint)
         snprintf(how, sizeof how, "split %u/%d", j->event.share.split, PBY_SPLITS);
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind",
-                     pby_kind_name(pby_event_kind_of(&j->event)), "ranges", j->ranges, "accused",
-                     j->event.accused == PBY_LEFT ? "left" : "right", "error",
-                     json_rational(j->event.share.error), "bound", how, "chosen",
-                     json_counts(&j->chosen, j->event.accused), "judged",
-                     json_counts(&j->judged, j->event.accused));
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "text", j->text, "kind", pby_kind_name(j->kind), "ranges",
+        j->ranges, "accused", j->event.accused == PBY_LEFT ? "left" : "right", "error",
+        json_rational(j->event.share.error), "bound", how, "chosen",
+        json_counts(&j->chosen, j->event.accused), "judged", json_counts(&j->judged, j->event.accused));
 }
 
 static json_t *json_end(const arb_t ball, bool lower)
@@ -144,6 +143,29 @@ json_t *pby_verdict_object(const pby_verdict *v)
         return object;
     json_decref(object);
     return NULL;
+}
+
+static json_t *json_within(const pby_empirical *profile, int side)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < profile->cells; i++)
+        list = pby_json_append(list, json_integer((json_int_t)profile->within[side][i]));
+    return list;
+}
+
+pby_status pby_verdict_add_counts(json_t *object, const pby_verdict *v, pby_error *err)
+{
+    const pby_empirical *p = &v->profile;
+    const pby_status status = pby_json_set(
+        object, "missing",
+        json_pack("{s:I, s:I}", "left", (json_int_t)v->missing[0], "right", (json_int_t)v->missing[1]), err);
+    return status != PBY_OK
+               ? status
+               : pby_json_set(object, "profile_counts",
+                              json_pack("{s:{s:I, s:I}, s:o, s:o}", "judges", "left", (json_int_t)p->total[0],
+                                        "right", (json_int_t)p->total[1], "left", json_within(p, 0), "right",
+                                        json_within(p, 1)),
+                              err);
 }
 
 pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *err)

@@ -9,4 +9,8 @@
 /* For json_decref; NULL when there is no memory. */
 json_t *pby_verdict_object(const pby_verdict *verdict);
 
+/* Adds the counts that a verdict does not show and that recomputing it needs: missing, and profile_counts. */
+PBY_CHECKED
+pby_status pby_verdict_add_counts(json_t *object, const pby_verdict *verdict, pby_error *err);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "audit/report/answer.h"
 #include "audit/run/neighbouring.h"
 #include "audit/run/publish.h"
 #include "base/json.h"
@@ -199,6 +200,8 @@ static pby_status finish(json_t **out, const pby_audit_request *r, pby_audit *au
         status = pby_audit_report(r, verdict, err);
     if (status == PBY_OK)
         status = pby_audit_object(out, verdict, 0, err);
+    if (status == PBY_OK && r->digests)
+        status = pby_verdict_add_counts(*out, verdict, err);
     if (status == PBY_OK && r->digests)
         status = pby_json_set(*out, "sources", pby_sources_object(r->sources), err);
     pby_verdict_free(verdict);

@@ -31,7 +31,7 @@ typedef struct pby_audit_request {
     const char *how; /* the command line, for the report; with */
     const char *name, *date;
     pby_sources *sources; /* and what was read */
-    bool digests;         /* the object has a member sources, with the digests of what was read */
+    bool digests;         /* the object has the digests of what was read, and all that recomputing it needs */
     const char *keep;     /* the folder where the outputs are kept, or NULL */
     pby_observer observer;
     bool *cut;      /* set for each side: whether a command printed more outputs than were asked for */

@@ -195,7 +195,7 @@ static pby_status note_missing(struct sequence *s, pby_error *err)
     char reason[PBY_REASON_SIZE];
     if (s->last == NULL || s->audit->missing[0] + s->audit->missing[1] == 0 || shown(s))
         return PBY_OK;
-    pby_reason_missing(reason, s->audit);
+    pby_reason_missing(reason, s->audit->missing);
     const pby_status status = pby_json_set(s->last, "verdict", json_string("inconclusive"), err);
     return status == PBY_OK ? pby_json_set(s->last, "reason", json_string(reason), err) : status;
 }

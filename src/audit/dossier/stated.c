@@ -1,0 +1,75 @@
+#include "audit/dossier/stated.h"
+
+#include <string.h>
+
+#include "audit/dossier/differ.h"
+#include "base/json.h"
+#include "certificate/certificate.h"
+
+const pby_stated pby_stated_result[] = {
+    {"began", "when the audit began"},
+    {"computed_with", "with which versions it was computed"},
+    {"ended", "when it ended"},
+    {"starts", "how often it was begun"},
+    {"verdict.events[].accused", "of each event: the input whose outputs have it too often"},
+    {"verdict.events[].chosen", "its counts in the outputs that chose it"},
+    {"verdict.events[].judged", "its counts in the outputs that judged it"},
+    {"verdict.events[].kind", "its kind"},
+    {"verdict.events[].ranges", "its ranges"},
+    {"verdict.events[].text", "its name in words"},
+    {"verdict.missing", "how many outputs did not come"},
+    {"verdict.profile_counts", "the counts of the profile"},
+    {"verdict.search", "of a search: the inputs that were found, and how many were tried"},
+    {"verdict.sources", "the names and digests of what was read"},
+    {NULL, NULL}};
+
+const pby_stated pby_stated_dossier[] = {{"computed_with", "with which versions the page was made"},
+                                         {"made", "when it was made"},
+                                         {"not_run[].reason", "why an audit was not run"},
+                                         {"plan", "what was asked, and by which command"},
+                                         {"plan_sha256", "the digest of the plan's file"},
+                                         {NULL, NULL}};
+
+const pby_stated pby_stated_once[] = {{"verdict.profile", "the profile: version 1 lacks its counts"},
+                                      {NULL, NULL}};
+
+json_t *pby_stated_list(const pby_stated *stated)
+{
+    json_t *list = json_array();
+    for (; stated->path != NULL; stated++)
+        list = pby_json_append(list, json_string(stated->path));
+    return list;
+}
+
+pby_status pby_stated_check(const json_t *document, const pby_stated *stated, pby_error *err)
+{
+    json_t *list = pby_stated_list(stated);
+    const pby_status status = list == NULL ? pby_no_memory(err)
+                              : json_equal(json_object_get(document, "stated"), list)
+                                  ? PBY_OK
+                                  : pby_differ_deny(err, "stated", "the members that version 2 states");
+    json_decref(list);
+    return status;
+}
+
+pby_status pby_stated_date(const json_t *document, const char *name, pby_error *err)
+{
+    static const char form[] = "0000-00-00 00:00 UTC";
+    const char *text = pby_json_string(document, name);
+    size_t i = 0;
+    while (form[i] != '\0' && (form[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i]))
+        i++;
+    return form[i] == '\0' && text[i] == '\0'
+               ? PBY_OK
+               : pby_differ_deny(err, name, "a date such as 2026-01-31 12:00 UTC");
+}
+
+pby_status pby_stated_tools(const json_t *document, pby_error *err)
+{
+    const json_t *tools = json_object_get(document, "computed_with");
+    bool holds = json_object_size(tools) == PBY_CERTIFICATE_TOOLS;
+    for (size_t i = 0; i < PBY_CERTIFICATE_TOOLS; i++)
+        holds = holds && pby_json_string(tools, pby_certificate_tools[i])[0] != '\0';
+    return holds ? PBY_OK
+                 : pby_differ_deny(err, "computed_with", "the versions of probity and its libraries");
+}

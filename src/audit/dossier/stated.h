@@ -1,0 +1,36 @@
+/* The members of a dossier that nobody can recompute: its author states them.
+ *
+ * All others are recomputed when it is verified. A document of version 2 lists the stated ones in its member
+ * `stated`, by their paths, [] for every place of a list; documents of version 1 have no such list. */
+#ifndef PBY_AUDIT_DOSSIER_STATED_H
+#define PBY_AUDIT_DOSSIER_STATED_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum { PBY_DOSSIER_VERSION = 2 };
+
+typedef struct pby_stated {
+    const char *path, *meaning; /* the meaning is for the page */
+} pby_stated;
+
+/* Of a result, of a whole dossier, and what a result of version 1 states besides. Each ends with a path that
+ * is NULL. */
+extern const pby_stated pby_stated_result[], pby_stated_dossier[], pby_stated_once[];
+
+/* The paths as a list, for json_decref; NULL when there is no memory. */
+json_t *pby_stated_list(const pby_stated *stated);
+
+/* PBY_NO unless the member `stated` of a document is this list. */
+PBY_CHECKED
+pby_status pby_stated_check(const json_t *document, const pby_stated *stated, pby_error *err);
+
+/* PBY_NO unless a member is a date as an audit writes it; and unless computed_with names the versions. */
+PBY_CHECKED
+pby_status pby_stated_date(const json_t *document, const char *name, pby_error *err);
+PBY_CHECKED
+pby_status pby_stated_tools(const json_t *document, pby_error *err);
+
+#endif
