@@ -1,8 +1,10 @@
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/run/state.h"
 #include "tests/cli/outputs.h"
 
 /* Stopped and resumed, a sequence ends where one run would have ended. */
@@ -132,5 +134,52 @@ Test(audit_sequence, refuses_a_broken_state)
                     "--state", o.other);
         cr_assert(pby_file_is(o.other, states[i]), "a refused state stays as it was");
     }
+    pby_folder_remove(o.folder);
+}
+
+/* A member of a state is edited, and its digest computed again, or left out with version 1. */
+static void edit_state(const char *path, const char *member, json_t *value, bool old)
+{
+    json_t *state = json_load_file(path, 0, NULL);
+    cr_assert_not_null(state);
+    cr_assert_eq(json_object_del(state, "digest"), 0);
+    if (member != NULL)
+        cr_assert_eq(json_object_set_new(state, member, value), 0);
+    if (old)
+        cr_assert_eq(json_object_set_new(state, "version", json_integer(1)), 0);
+    char *text = old ? json_dumps(state, JSON_COMPACT) : pby_state_text(json_incref(state));
+    json_decref(state);
+    pby_write_file(path, text);
+    free(text);
+}
+
+/* Looks that were spent cannot be had again by an edited state; a state of version 1 goes on. */
+Test(audit_sequence, an_edited_state_gives_no_look_back)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 0.5, 1700);
+    const char *const run[] = {"audit",        o.left,    o.right, "--epsilon", "2",
+                               "--sequential", "--state", o.other, NULL};
+    cr_assert_eq(pby_run_command(NULL, run)->status, 0);
+    char *kept = strdup(pby_file_text(o.other));
+    cr_assert_not_null(kept);
+    edit_state(o.other, "looks", json_integer(0), false);
+    PBY_REFUSED(2, "as many looks as its outputs have had", NULL, "audit", o.left, o.right, "--epsilon", "2",
+                "--sequential", "--state", o.other);
+    pby_write_file(o.other, kept);
+    edit_state(o.other, "last", json_null(), false);
+    PBY_REFUSED(2, "the verdict of the last", NULL, "audit", o.left, o.right, "--epsilon", "2",
+                "--sequential", "--state", o.other);
+    pby_write_file(o.other, kept);
+    kept[strlen(kept) / 2] = (char)(kept[strlen(kept) / 2] ^ 1);
+    pby_write_file(o.other, kept);
+    PBY_REFUSED(2, "as an earlier sequential audit wrote it", NULL, "audit", o.left, o.right, "--epsilon",
+                "2", "--sequential", "--state", o.other);
+    kept[strlen(kept) / 2] = (char)(kept[strlen(kept) / 2] ^ 1);
+    pby_write_file(o.other, kept);
+    edit_state(o.other, NULL, NULL, true);
+    cr_assert_eq(pby_run_command(NULL, run)->status, 0, "version 1 goes on");
+    cr_assert_not_null(strstr(pby_file_text(o.other), "\"audit state\",\"version\":2"), "as version 2");
+    free(kept);
     pby_folder_remove(o.folder);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probity/rational.h"
 #include "table/csv_row.h"
 #include "table/rows.h"
 
@@ -31,9 +32,38 @@ static void put_name(FILE *out, const pby_names *names, size_t i)
     free(text);
 }
 
+/* As a fraction; or, where that has more digits than a number may have, by an exponent: a number that was
+ * read and is no fraction was written so. */
+static void put_number(FILE *out, mpq_srcptr x)
+{
+    char *text = mpq_get_str(NULL, 10, x);
+    mpz_t digits, two, five, rest;
+    mpz_inits(digits, two, five, rest, NULL);
+    if (strlen(text) > PBY_RATIONAL_DIGITS_MAX) {
+        mpz_set_ui(two, 2);
+        mpz_set_ui(five, 5);
+        const unsigned long a = mpz_remove(rest, mpq_denref(x), two), b = mpz_remove(rest, rest, five);
+        long exponent = -(long)(a > b ? a : b);
+        must(mpz_cmp_ui(rest, 1) == 0, "a fraction has no more digits than it was read of");
+        mpz_ui_pow_ui(digits, 10, (unsigned long)-exponent);
+        mpz_mul(digits, digits, mpq_numref(x));
+        mpz_divexact(digits, digits, mpq_denref(x));
+        for (mpz_set_ui(two, 10); mpz_divisible_p(digits, two); exponent++)
+            mpz_divexact(digits, digits, two);
+        free(text);
+        text = mpz_get_str(NULL, 10, digits);
+        fprintf(out, "%se%ld", text, exponent);
+    } else
+        fputs(text, out);
+    mpz_clears(digits, two, five, rest, NULL);
+    free(text);
+}
+
 static char *written(const pby_matrix *m, size_t *size)
 {
-    char *text, *number;
+    char *text;
+    mpq_t value;
+    mpq_init(value);
     FILE *out = open_memstream(&text, size);
     must(out != NULL, "memory");
     fputc('x', out);
@@ -46,13 +76,14 @@ static char *written(const pby_matrix *m, size_t *size)
         fputc('\n', out);
         put_name(out, m->rows, i);
         for (size_t j = 0; j < m->width; j++) {
-            number = fmpq_get_str(NULL, 10, m->value + i * m->width + j);
-            fprintf(out, ",%s", number);
-            flint_free(number);
+            fmpq_get_mpq(value, m->value + i * m->width + j);
+            fputc(',', out);
+            put_number(out, value);
         }
     }
     fputc('\n', out);
     must(fclose(out) == 0, "memory");
+    mpq_clear(value);
     return text;
 }
 

@@ -54,24 +54,52 @@ static uint64_t count_judges(int side, uint64_t outputs)
     return judges;
 }
 
+/* Behind a header the first output of a side shows what the columns hold, so it does not judge: then both
+ * sides say so. */
+static bool behind_header(const json_t *judges, const uint64_t counted[PBY_SIDES])
+{
+    bool differs = false;
+    for (int side = 0; side < PBY_SIDES; side++) {
+        const uint64_t first = pby_audit_stage(side, 0) == PBY_JUDGING;
+        uint64_t stated;
+        if (!read_count(&stated, json_object_get(judges, sides[side])) || stated + first != counted[side])
+            return false;
+        differs = differs || first > 0;
+    }
+    return differs;
+}
+
+static pby_status read_judges(struct recount *r, pby_error *err)
+{
+    const json_t *judges = json_object_get(r->stated, "judges");
+    const uint64_t most = r->version == 1 ? RECOUNTED_ONCE : RECOUNTED;
+    uint64_t *n = r->v->judges;
+    bool all = true;
+    for (int side = 0; side < PBY_SIDES; side++) {
+        all = all && r->v->outputs[side] <= most;
+        if (!read_count(&n[side], json_object_get(judges, sides[side])) || n[side] > r->v->outputs[side])
+            return pby_differ_deny(err, "verdict.judges", "no more than there are outputs");
+    }
+    for (int side = 0; side < PBY_SIDES && all; side++)
+        n[side] = count_judges(side, r->v->outputs[side]);
+    if (all && behind_header(judges, n))
+        for (int side = 0; side < PBY_SIDES; side++)
+            n[side] -= pby_audit_stage(side, 0) == PBY_JUDGING;
+    return PBY_OK;
+}
+
 /* The outputs that came are at most those that were asked for, and their places tell which of them judge. */
 static pby_status read_outputs(struct recount *r, pby_error *err)
 {
-    const json_t *outputs = json_object_get(r->stated, "outputs"),
-                 *judges = json_object_get(r->stated, "judges");
-    const uint64_t most = r->version == 1 ? RECOUNTED_ONCE : RECOUNTED;
+    const json_t *outputs = json_object_get(r->stated, "outputs");
     for (int side = 0; side < PBY_SIDES; side++) {
-        uint64_t *n = &r->v->outputs[side], *of_them = &r->v->judges[side];
+        uint64_t *n = &r->v->outputs[side];
         if (!read_count(n, json_object_get(outputs, sides[side])) || *n == 0 || *n > r->audit->outputs)
             return pby_differ_deny(err, "verdict.outputs",
                                    "as many as the plan asks for, or fewer, but some");
-        if (*n <= most)
-            *of_them = count_judges(side, *n);
-        else if (!read_count(of_them, json_object_get(judges, sides[side])) || *of_them > *n)
-            return pby_differ_deny(err, "verdict.judges", "no more than there are outputs");
         r->v->missing[side] = r->audit->outputs - *n;
     }
-    return PBY_OK;
+    return read_judges(r, err);
 }
 
 /* ---- events ----------------------------------------------------------------------------------- */

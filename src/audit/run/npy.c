@@ -32,8 +32,8 @@ static const char *value_of(const char *header, const char *key)
 
 static bool read_type(pby_npy *out, const char *at)
 {
-    if (at == NULL || at[0] != '\'' || strchr("<>|", at[1]) == NULL || at[1] == '\0')
-        return false;
+    if (at == NULL || at[0] != '\'' || at[1] == '\0' || strchr("<>|", at[1]) == NULL || at[2] == '\0')
+        return false; /* the header may end here, and nothing is behind its end */
     out->turned = at[1] == '>';
     out->kind = at[2];
     char *end;
@@ -107,13 +107,15 @@ static double of_bits(uint64_t bits, size_t size)
 
 int pby_npy_text(char text[PBY_NPY_TEXT], const pby_npy *npy, const uint8_t *bytes)
 {
-    uint64_t bits = 0;
-    for (size_t i = 0; i < npy->size; i++)
-        bits |= (uint64_t)bytes[npy->turned ? npy->size - 1 - i : i] << 8 * i;
+    uint64_t bits = 0, ones = 0; /* as many as there are bits */
+    for (size_t i = 0; i < npy->size; i++) {
+        bits = bits << 8 | bytes[npy->turned ? i : npy->size - 1 - i];
+        ones = ones << 8 | UINT8_MAX;
+    }
     if (npy->kind == 'f')
         return snprintf(text, PBY_NPY_TEXT, "%.17g", of_bits(bits, npy->size));
-    const unsigned shift = (unsigned)(64 - 8 * npy->size);
-    if (npy->kind == 'i' && bits << shift >> 63 != 0) /* the size of a negative number, by its complement */
-        return snprintf(text, PBY_NPY_TEXT, "-%" PRIu64, (~bits << shift >> shift) + 1);
+    if (npy->kind == 'i' &&
+        (bits & (ones ^ ones >> 1)) != 0) /* the size of a negative number, by its complement */
+        return snprintf(text, PBY_NPY_TEXT, "-%" PRIu64, (~bits & ones) + 1);
     return snprintf(text, PBY_NPY_TEXT, "%" PRIu64, bits);
 }

@@ -13,10 +13,11 @@
 #include "audit/judge/verdict.h"
 #include "audit/run/publish.h"
 #include "audit/run/run.h"
+#include "audit/run/state.h"
 #include "base/json.h"
 #include "io/file.h"
 
-enum { FIRST_LOOK = 1000, LOOKS_MAX = 64, STATE_LIMIT = 1 << 30 };
+enum { FIRST_LOOK = 1000, STATE_LIMIT = 1 << 30 };
 
 struct sequence {
     const pby_audit_request *r;
@@ -68,10 +69,9 @@ static json_t *state_claim(const pby_audit_request *r)
 /* Takes the counts. */
 static pby_status save_state(const struct sequence *s, json_t *counts, pby_error *err)
 {
-    json_t *state = json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state", "version", 1,
-                              "looks", (json_int_t)s->looks, "claim", state_claim(s->r), "last", s->last,
-                              "counts", counts);
-    char *text = pby_json_text(state, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    char *text = pby_state_text(json_pack("{s:s, s:i, s:I, s:o, s:O?, s:o}", "probity", "audit state",
+                                          "version", PBY_STATE_VERSION, "looks", (json_int_t)s->looks,
+                                          "claim", state_claim(s->r), "last", s->last, "counts", counts));
     const pby_status status = text == NULL ? pby_no_memory(err)
                                            : pby_audit_save("state", s->r->state, text, err);
     free(text);
@@ -83,14 +83,18 @@ static pby_status save_all(const struct sequence *s, pby_error *err)
     return save_state(s, pby_audit_counted(s->audit), err);
 }
 
+/* Whether the looks that are said to be spent are at least those that so many outputs have had, and the last
+ * verdict is that of the last look. More were spent where a run that read files was killed. */
+static bool looks_hold(const struct sequence *s)
+{
+    const uint64_t left = pby_audit_outputs(s->audit, PBY_LEFT),
+                   right = pby_audit_outputs(s->audit, PBY_RIGHT), both = left < right ? left : right;
+    const json_int_t last = json_integer_value(json_object_get(s->last, "looks"));
+    return (s->looks == PBY_STATE_LOOKS_MAX || both < look_at(s->looks + 1)) && (uint64_t)last == s->looks;
+}
+
 static pby_status use_state(struct sequence *s, const json_t *state, pby_error *err)
 {
-    const char *kind = json_string_value(json_object_get(state, "probity"));
-    const json_int_t looks = json_integer_value(json_object_get(state, "looks"));
-    const json_int_t version = json_integer_value(json_object_get(state, "version"));
-    if (kind == NULL || strcmp(kind, "audit state") != 0 || version != 1 || looks < 0 || looks > LOOKS_MAX)
-        return pby_refuse(err, "state", s->r->state,
-                          "a file that an earlier sequential audit wrote, or none yet");
     json_t *claim = state_claim(s->r);
     const bool same = json_equal(claim, json_object_get(state, "claim")) == 1;
     json_decref(claim);
@@ -100,10 +104,14 @@ static pby_status use_state(struct sequence *s, const json_t *state, pby_error *
     const json_t *counts = json_object_get(state, "counts");
     const pby_status status = counts == NULL ? pby_refuse(err, "state", s->r->state, "a state with counts")
                                              : pby_audit_of_counts(&s->audit, counts, err);
-    s->looks = (uint64_t)looks;
+    if (status != PBY_OK)
+        return status;
+    s->looks = (uint64_t)json_integer_value(json_object_get(state, "looks"));
     s->last = json_is_object(json_object_get(state, "last")) ? json_deep_copy(json_object_get(state, "last"))
                                                              : NULL;
-    return status;
+    return looks_hold(s) ? PBY_OK
+                         : pby_refuse(err, "state", s->r->state,
+                                      "as many looks as its outputs have had, and the verdict of the last");
 }
 
 static pby_status load_state(struct sequence *s, pby_error *err)
@@ -114,8 +122,10 @@ static pby_status load_state(struct sequence *s, pby_error *err)
     size_t size;
     pby_status status = pby_file_read(&text, &size, s->r->state, STATE_LIMIT, err);
     if (status == PBY_OK) {
-        json_t *state = json_loadb(text, size, 0, NULL);
-        status = use_state(s, state, err);
+        json_t *state = pby_state_read(text, size);
+        status = state != NULL ? use_state(s, state, err)
+                               : pby_refuse(err, "state", s->r->state,
+                                            "a file as an earlier sequential audit wrote it, or none yet");
         json_decref(state);
     }
     free(text);

@@ -104,3 +104,18 @@ Test(audit_npy, what_is_no_table_of_numbers_is_refused)
     cr_assert(strncmp(lines_of(path), "expected", 8) == 0);
     pby_folder_remove(folder);
 }
+
+/* A header that ends within the type: nothing behind its end is looked at. Each has no byte more than it
+ * needs. */
+Test(audit_npy, a_header_that_ends_early_is_refused)
+{
+    static const char *const headers[] = {
+        "'descr': '", "'descr': '<", "'descr': '<f", "'descr': '<f8", "'descr'", "'shape': (", ""};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        char *header = strdup(headers[i]);
+        pby_npy npy;
+        cr_assert_not_null(header);
+        cr_assert_eq(pby_npy_header(&npy, header, "a.npy", NULL), PBY_BAD, "%s", headers[i]);
+        free(header);
+    }
+}
