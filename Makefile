@@ -15,11 +15,15 @@ ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
 MAKEFLAGS += --jobs=$(shell nproc 2>/dev/null || echo 1)
 endif
 
+# FLINT 3 holds what was Arb (Debian 13, Ubuntu 24.04); Debian 12 has FLINT 2 and Arb beside it.
+FLINT    ?= /usr/include/flint
+
 # ---- packages, by Debian name, each for one thing ---------------------------------------------
-BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev \
+# A|B is the first of the two that is there or that the system offers (tests/system/need.sh).
+BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev 'libflint-arb-dev|$(FLINT)/arb.h' \
                   libsodium-dev libjansson-dev libsqlite3-dev
-CHECK_PACKAGES := $(BUILD_PACKAGES) g++ clang clang-format libclang-rt-14-dev libcriterion-dev valgrind gnuplot-nox \
-                  python3 python3-dev python3-venv zsh chromium cmake
+TEST_PACKAGES  := $(BUILD_PACKAGES) libcriterion-dev gnuplot-nox python3 zsh
+CHECK_PACKAGES := $(TEST_PACKAGES) g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv chromium cmake
 PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq libcoq-interval python3
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
@@ -28,30 +32,18 @@ PYTHON_PACKAGES := $(BUILD_PACKAGES) python3-dev python3-venv
 SPARK_PACKAGES := $(PYTHON_PACKAGES) default-jre-headless procps
 SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
-# $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is. One at a time: apt-get
-# does not wait for another one, and make check prove asks for two sets at once.
+# $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
 define need
-@missing=; for p in $(1); do \
-  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
-if [ -n "$$missing" ]; then \
-  if ! command -v apt-get >/dev/null 2>&1; then \
-    echo "probity: install these packages first (Debian names):$$missing" >&2; exit 1; fi; \
-  if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; \
-  mkdir -p $(BUILD) && \
-  flock --close $(BUILD)/packages.lock sh -c "echo 'installing:$$missing' && $$as apt-get update -qq && \
-    $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null"; fi
+@sh tests/system/need.sh $(BUILD) $(1)
 endef
 
 # ---- flags ------------------------------------------------------------------------------------
-# FLINT 3 holds what was Arb; Debian 12 has FLINT 2 and Arb beside it.
-FLINT    ?= /usr/include/flint
 LIBS     := -lsqlite3 -ljansson -lsodium $(if $(wildcard $(FLINT)/arb.h),,-lflint-arb) -lflint -lmpfr -lgmp -lm
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wvla -Wformat=2 -Werror
 CFLAGS   ?= -O2 -g
-# Arb's headers are not ours to warn about. Those of FLINT 3 declare what takes numbers of GMP and MPFR only behind
-# the headers of these.
-INCLUDES := -Iinclude -Isrc -I. -isystem $(FLINT) -include mpfr.h
+# Arb's headers are not ours to warn about. src/base/widths.h stands before every source and says why.
+INCLUDES := -Iinclude -Isrc -I. -isystem $(FLINT) -include base/widths.h
 # What a source is read with, by every compiler. The kernel is C11 and nothing else: no extensions, no feature macros,
 # its own includes.
 BASE        := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES)
@@ -111,7 +103,7 @@ VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c options.c outp
 
 .PHONY: all build verifier demo test check prove claims site bench peers python check-spark install clean help strict lists format lint families fuzz \
         $(FUZZ_NAMES) \
-        setup-build setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
+        setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -124,6 +116,8 @@ verifier: setup-build ## the program that checks certificates, and nothing else
 
 setup-build:
 	$(call need,$(BUILD_PACKAGES))
+setup-test:
+	$(call need,$(TEST_PACKAGES))
 setup-check:
 	$(call need,$(CHECK_PACKAGES))
 setup-prove:
@@ -189,7 +183,7 @@ $(TEST_OBJECTS): ALL_CFLAGS += $(if $(SANITIZE),-O0)
 demo: all ## sets everything up and runs the main job on a built-in example
 	@tests/demo.sh $(COMMAND)
 
-test: setup-check ## the tests but for the slow ones (tests/slow.txt), for the daily loop
+test: setup-test ## the tests but for the slow ones (tests/slow.txt), for the daily loop
 	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE)
 	PROBITY=$(COMMAND) PROBITY_SLOW=tests/slow.txt $(SUITE) --timeout 900
 
@@ -297,12 +291,12 @@ claims: setup-claims ## runs the evidence of every row of docs/claims, and write
 	@PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html
 
 # ---- the site ---------------------------------------------------------------------------------
-# The ledger of claims is the page that make claims wrote last; without one, make claims runs first.
+# The ledger of claims is the page that make claims wrote last; a site without one says so.
 site: setup-site ## docs/ as static pages with mathematics and search, in build/site
 	@$(MAKE) --no-print-directory build
-	@[ -f $(BUILD)/claims.html ] || $(MAKE) --no-print-directory claims
+	@[ -f $(BUILD)/claims.html ] || echo 'site: no ledger of claims: make claims writes it'
 	@docs/site/reports.sh $(COMMAND) $(BUILD)/reports
-	@python3 docs/site/build.py --out $(BUILD)/site --version $(VERSION) --report claims=$(BUILD)/claims.html \
+	@python3 docs/site/build.py --out $(BUILD)/site --version $(VERSION) $(if $(wildcard $(BUILD)/claims.html),--report claims=$(BUILD)/claims.html) \
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
 # ---- Python -----------------------------------------------------------------------------------

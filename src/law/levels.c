@@ -8,6 +8,7 @@
  *
  * The sums from either end are kept at a precision that decides nearly every cut; only a refinement adds them
  * up anew. */
+#include <fmpq_vec.h>
 #include <sodium.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 #include "mechanism/scores.h"
 
+#include <fmpq_vec.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>

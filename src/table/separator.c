@@ -8,6 +8,7 @@
  * least w p and the greatest w q. */
 #include "probity/separator.h"
 
+#include <flint/fmpq.h>
 #include <flint/fmpq_mat.h>
 #include <flint/fmpq_vec.h>
 #include <stdio.h>

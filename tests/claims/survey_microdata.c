@@ -1,6 +1,7 @@
 /* [Survey] section 9.1: errors of microdata. */
 #include <arb.h>
 #include <criterion/criterion.h>
+#include <fmpq.h>
 
 #include "tests/claims/report.h"
 

@@ -1,6 +1,7 @@
 /* [Survey] section 2: tails of sums, on exact binomial laws. */
 #include <arb.h>
 #include <criterion/criterion.h>
+#include <fmpq.h>
 #include <stdlib.h>
 
 #include "tests/claims/report.h"

@@ -1,4 +1,5 @@
 /* [Thresh] section 6: the numbers that the text and Figure 1 state, enclosed. */
+#include <acb.h>
 #include <acb_calc.h>
 #include <arb.h>
 #include <criterion/criterion.h>

@@ -1,5 +1,6 @@
 #include "law/gauss_sum.h"
 
+#include <acb.h>
 #include <acb_modular.h>
 #include <criterion/criterion.h>
 

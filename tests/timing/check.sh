@@ -14,7 +14,7 @@ folder=$2
 mkdir -p "$folder"
 # valgrind reads DWARF 4 from either compiler
 flint=${FLINT:-/usr/include/flint}
-flags="-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem $flint -include mpfr.h -DPBY_TIMING_CHECK"
+flags="-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem $flint -include base/widths.h -DPBY_TIMING_CHECK"
 libraries="-lsqlite3 -ljansson -lsodium $([ -e "$flint/arb.h" ] || echo -lflint-arb) -lflint -lmpfr -lgmp -lm -lpthread"
 outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c src/mechanism/noise.c
     src/mechanism/response/response.c src/law/flips.c'

@@ -118,7 +118,7 @@ static void write_number(FILE *out, double x)
 
 /* Cuts of coarse cells stand at powers of two far from any output, such as 2^-1024 for "above 0". */
 #define TINY 1e-30
-#define HUGE 1e30
+#define VAST 1e30
 
 struct words {
     FILE *out;
@@ -160,7 +160,7 @@ static struct end plain_end(const struct words *w, double at, bool from)
         e = (struct end){.at = 0, .beyond = true};
     else if (at < 0 && at > -TINY && !seen_within(w, at, 0))
         e.at = 0;
-    else if (fabs(at) > HUGE)
+    else if (fabs(at) > VAST)
         e.none = from ? at < 0 && !seen_within(w, -INFINITY, at) : at > 0 && !seen_within(w, at, INFINITY);
     return e;
 }

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(GMP_NUMB_BITS == 64, "a limb is a word of 64 bits");
-
 enum { GUARD = 64 };
 
 static slong precision(const pby_window *w)

@@ -14,7 +14,7 @@
 
 /* Up to PBY_CUBES_WHOLE cubes all have a count in memory; of more, only those that hold a point. */
 enum { PBY_CUBES_WHOLE = 1 << 24, PBY_DIMENSION_MAX = 62 };
-#define PBY_CUBES_MAX ((size_t)1 << 62)
+#define PBY_CUBES_MAX ((size_t)1 << (8 * sizeof(size_t) - 2))
 
 typedef struct pby_buckets {
     int64_t unit, bound, width; /* u, B u, w u */

@@ -64,7 +64,7 @@ static void add_coordinate(struct listed *law, slong a, arb_srcptr f, slong w, s
     arb_ptr sum = _arb_vec_init(2 * reach + 1);
     for (slong j = -law->reach; j <= law->reach; j++)
         for (slong k = -w; k <= w; k++)
-            arb_addmul(sum + reach + j + a * k, law->weight + law->reach + j, f + labs(k), prec);
+            arb_addmul(sum + reach + j + a * k, law->weight + law->reach + j, f + (k < 0 ? -k : k), prec);
     _arb_vec_clear(law->weight, 2 * law->reach + 1);
     law->weight = sum;
     law->reach = reach;

@@ -4,6 +4,7 @@
  * random order the first that shows heads is any of those that do, all equally likely: so every coin is
  * flipped, whatever the others show, and then one of the heads is drawn. The loop that stops at the first
  * would take a time that shows how many candidates are nearly as good as the best. */
+#include <fmpq_vec.h>
 #include <sodium.h>
 #include <stdlib.h>
 

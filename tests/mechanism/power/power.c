@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <fmpq_vec.h>
 #include <stdlib.h>
 #include <string.h>
 
