@@ -70,7 +70,8 @@ pby_status pby_certificate_object(const json_t *object, const char *what, const 
 /* As pby_refuse, but a verdict on the certificate and not on the caller. */
 pby_status pby_certificate_deny(pby_error *err, const char *name, const char *value, const char *expected);
 
-/* Bad input inside a certificate is a certificate that does not hold. */
+/* Bad input inside a certificate is a certificate that does not hold; but what takes more memory than there
+ * is for it is no verdict. */
 pby_status pby_certificate_verdict(pby_status status, pby_error *err);
 
 /* A rational in lowest terms. */

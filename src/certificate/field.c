@@ -14,11 +14,12 @@ pby_status pby_certificate_deny(pby_error *err, const char *name, const char *va
 
 pby_status pby_certificate_verdict(pby_status status, pby_error *err)
 {
-    if (status == PBY_BAD && err != NULL) {
-        err->status = PBY_NO;
-        err->reason = PBY_REASON_CERTIFICATE;
-    }
-    return status == PBY_BAD ? PBY_NO : status;
+    if (status != PBY_BAD || err == NULL)
+        return status == PBY_BAD ? PBY_NO : status;
+    const bool memory = err->reason == PBY_REASON_MEMORY;
+    err->status = memory ? PBY_FAILED : PBY_NO;
+    err->reason = memory ? PBY_REASON_MEMORY : PBY_REASON_CERTIFICATE;
+    return err->status;
 }
 
 static bool known(const char *key, const char *const *names, size_t count)

@@ -6,11 +6,13 @@
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "probity/rational.h"
+#include "select/approach.h"
 #include "select/judge.h"
 #include "select/refine.h"
 
-enum { WORKING_DIGITS = 2 * PBY_CERTIFICATE_DIGITS, SHOWN_DIGITS = 9, GRID_ROUNDS = 12 };
+enum { WORKING_DIGITS = 2 * PBY_CERTIFICATE_DIGITS, SHOWN_DIGITS = 9, GRID_ROUNDS = 3 };
 
+/* An end that is refuted by what was computed. */
 static pby_status wrong(const pby_certificate *c, const char *end, const char *claim, const char *relation,
                         mpfr_srcptr truth, bool lower, pby_error *err)
 {
@@ -20,6 +22,19 @@ static pby_status wrong(const pby_certificate *c, const char *end, const char *c
                        "delta.%s '%s': not a bound, delta of %.100s at epsilon %.60s (%s) is %s %s", end,
                        claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation),
                        relation, shown);
+}
+
+/* An end that is neither shown nor refuted: delta is known no closer than this. */
+static pby_status unshown(const pby_certificate *c, const char *end, const char *claim,
+                          const pby_enclosure *truth, pby_error *err)
+{
+    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
+    pby_decimal(lo, truth->lo, SHOWN_DIGITS, true);
+    pby_decimal(hi, truth->hi, SHOWN_DIGITS, false);
+    return pby_fail_by(
+        err, PBY_NO, PBY_REASON_CERTIFICATE,
+        "delta.%s '%s': not shown to be a bound, delta of %.100s at epsilon %.60s (%s) is from %s to %s", end,
+        claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), lo, hi);
 }
 
 /* Whether hi - lo <= tolerance of hi. */
@@ -84,12 +99,13 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
             return status;
     }
     if (mpfr_greater_p(truth->hi, c->delta.hi) && !met)
-        return wrong(c, "hi", c->hi_text, "at least", truth->lo, true, err);
+        return mpfr_greater_p(truth->lo, c->delta.hi) || is_narrow(truth, "1e-30")
+                   ? wrong(c, "hi", c->hi_text, "at least", truth->lo, true, err)
+                   : unshown(c, "hi", c->hi_text, truth, err);
     if (!mpfr_less_p(truth->lo, c->delta.lo))
         return PBY_OK;
-    return mpfr_less_p(truth->hi, c->delta.lo)
-               ? wrong(c, "lo", c->lo_text, "at most", truth->hi, false, err)
-               : wrong(c, "lo", c->lo_text, "shown to be at least", truth->lo, true, err);
+    return mpfr_less_p(truth->hi, c->delta.lo) ? wrong(c, "lo", c->lo_text, "at most", truth->hi, false, err)
+                                               : unshown(c, "lo", c->lo_text, truth, err);
 }
 
 /* ---- one mechanism ---------------------------------------------------------------------------- */
@@ -142,31 +158,54 @@ static pby_status check_single(pby_certificate *c, pby_way way, pby_enclosure *t
 
 /* ---- several uses ----------------------------------------------------------------------------- */
 
-static bool is_outside(const pby_enclosure *bounds, const pby_enclosure *delta)
+/* Whether every use is known by the length of the interval of its losses (loss/bounded/bounded.h). The pairs
+ * of such only dominate, and a grid would enclose what is above the truth. */
+static bool is_bounded(const pby_spec *spec)
 {
-    return mpfr_less_p(bounds->hi, delta->lo) || mpfr_less_p(delta->hi, bounds->lo);
+    for (size_t i = 0; i < spec->count; i++)
+        if (!pby_mechanism_bounded(&spec->use[i].mechanism))
+            return false;
+    return true;
 }
 
-static bool is_inside(const pby_enclosure *bounds, const pby_enclosure *delta)
+/* Whether the second route has nothing more to tell: it is as narrow as what it is held against needs. */
+static bool is_settled(const pby_enclosure *bounds, const void *truth)
 {
-    return mpfr_lessequal_p(delta->lo, bounds->lo) && mpfr_lessequal_p(bounds->hi, delta->hi);
+    return pby_enclosures_are_apart(bounds, truth) || is_narrow(bounds, "0.02");
 }
 
-static bool is_decided(const pby_enclosure *bounds, const void *delta)
+/* Bounds by a second route. The usual first grid of it; and where that takes too much memory a coarse one. */
+static pby_status second_bounds(pby_enclosure *bounds, const pby_certificate *c, const pby_enclosure *truth,
+                                bool dominating, int rounds, pby_error *err)
 {
-    return is_outside(bounds, delta) || is_inside(bounds, delta);
+    pby_status status = dominating ? pby_refine_bound(bounds, c->spec, c->relation, c->epsilon, c->delta.hi,
+                                                      rounds, is_settled, truth, err)
+                                   : pby_refine(bounds, c->spec, c->relation, c->epsilon, c->delta.hi, rounds,
+                                                is_settled, truth, err);
+    if (status == PBY_BAD)
+        status = pby_refine_roughly(bounds, c->spec, c->relation, c->epsilon, c->delta.hi, 1, is_settled,
+                                    truth, err);
+    return status;
 }
 
-/* The grid agrees with 20 digits when it has a number in common with them, and with bounds of its own kind
- * when it lies within them. */
-static pby_status check_grid(const pby_certificate *c, bool exact, pby_error *err)
+/* The second route, a grid of other roundings, confirms delta by having a number in common with the first and
+ * with the certificate; it may be coarser than either. That the upper end is a bound was shown before: this
+ * looks for a fault of the library. Where the pairs only dominate, those of all uses are enclosed, so that
+ * an upper end below what they come to is found; but one use alone may have sharper ones. */
+static pby_status check_grid(const pby_certificate *c, const pby_enclosure *truth, bool exact, pby_error *err)
 {
+    const bool alone = is_bounded(c->spec) || (pby_spec_is_single(c->spec) &&
+                                               pby_mechanism_stands_alone(&c->spec->use[0].mechanism));
     pby_enclosure bounds;
+    pby_error why = PBY_NO_ERROR;
     pby_enclosure_init(&bounds);
-    pby_status status = pby_refine_bound(&bounds, c->spec, c->relation, c->epsilon, c->delta.hi,
-                                         exact ? 1 : GRID_ROUNDS, is_decided, &c->delta, err);
-    if (status == PBY_OK && (exact ? is_outside(&bounds, &c->delta) : !is_inside(&bounds, &c->delta)))
-        status = check_surrounds(c, &bounds, err);
+    pby_status status = second_bounds(&bounds, c, truth, !alone, exact ? 1 : GRID_ROUNDS, &why);
+    if (status == PBY_OK && pby_enclosures_are_apart(&bounds, truth))
+        status = pby_enclosures_contradict(truth, &bounds, err);
+    else if (status != PBY_OK)
+        status = pby_fail_by(err, PBY_FAILED,
+                             why.reason == PBY_REASON_ARGUMENT ? PBY_REASON_PRECISION : why.reason,
+                             "delta was not computed by a second route: %.400s", why.text);
     pby_enclosure_clear(&bounds);
     return status;
 }
@@ -196,31 +235,25 @@ static void set_width(mpq_t width, const pby_certificate *c)
     mpfr_clear(x);
 }
 
-static pby_status ask_within(pby_enclosure *truth, const pby_certificate *c, mpq_srcptr width, pby_error *err)
-{
-    return pby_loss(truth, PBY_ASK_DELTA, c->spec, c->relation, c->epsilon,
-                    &(pby_loss_options){.digits = WORKING_DIGITS, .width = width}, err);
-}
-
-/* delta once more: as wide as compositions usually are, and narrower where the certificate is. A lower end
- * that is above what was found is given every chance: far from the upper one it was told more sharply once.
- */
+/* delta once more, as closely as it takes to tell that it lies within the certificate's ends or beside them,
+ * and at last as closely as a certificate that is narrower than the target took it. */
 static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_error *err)
 {
-    enum { SHARP = 2 * PBY_WIDTH };
-    const pby_status status = pby_loss_delta(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);
-    if (status != PBY_OK || is_narrow(truth, "1e-30") || is_decided(truth, &c->delta) ||
-        !mpfr_regular_p(c->delta.hi) || mpfr_lessequal_p(c->delta.hi, c->delta.lo))
-        return status;
     mpq_t width;
     mpq_init(width);
-    set_width(width, c);
-    pby_status again = ask_within(truth, c, width, err);
-    mpq_set_ui(width, 1, SHARP);
-    if (again == PBY_OK && mpfr_less_p(truth->lo, c->delta.lo) && mpfr_less_p(c->delta.lo, truth->hi))
-        again = ask_within(truth, c, width, err);
+    pby_approached q = {.spec = c->spec,
+                        .relation = c->relation,
+                        .epsilon = c->epsilon,
+                        .digits = WORKING_DIGITS,
+                        .lo = c->delta.lo,
+                        .hi = c->delta.hi};
+    if (mpfr_regular_p(c->delta.hi) && mpfr_less_p(c->delta.lo, c->delta.hi)) {
+        set_width(width, c);
+        q.finest = width;
+    }
+    const pby_status status = pby_approach(truth, &q, err);
     mpq_clear(width);
-    return again;
+    return status;
 }
 
 /* Whether the composition is a product of atoms, which was never written but with 20 digits, and whether its
@@ -281,16 +314,6 @@ static pby_status was_bound(bool *yes, const pby_certificate *c, pby_error *err)
     return status;
 }
 
-/* Whether every use is known by the length of the interval of its losses (loss/bounded/bounded.h). The pairs
- * of such only dominate, and a grid would enclose what is above the truth. */
-static bool is_bounded(const pby_spec *spec)
-{
-    for (size_t i = 0; i < spec->count; i++)
-        if (!pby_mechanism_bounded(&spec->use[i].mechanism))
-            return false;
-    return true;
-}
-
 /* A composition with every digit is held to 20 of them; one on a grid to a twentieth, its bounds being a
  * hundredth apart and written with as much on either side again. Some that have every digit were once put on
  * a grid, and their certificates still hold as such. */
@@ -321,7 +344,7 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
         status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
                              "delta: '%s' and '%s' are further apart than a twentieth", c->lo_text,
                              c->hi_text);
-    return status == PBY_OK && !bounded ? check_grid(c, exact, err) : status;
+    return status == PBY_OK ? check_grid(c, truth, exact, err) : status;
 }
 
 /* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets the
@@ -343,7 +366,10 @@ static pby_status check_delta(pby_certificate *c, pby_error *err)
 pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err)
 {
     pby_certificate *c;
+    pby_error unseen = PBY_NO_ERROR; /* its reason tells a refusal from a verdict */
     bool digest_holds;
+    if (err == NULL)
+        err = &unseen;
     if (out != NULL)
         *out = NULL;
     pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);

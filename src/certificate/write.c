@@ -10,17 +10,21 @@
 #include "number/ball.h"
 #include "number/text.h"
 #include "probity.h"
+#include "select/approach.h"
 #include "select/judge.h"
 
 /* Ten digits beyond those that are written: the two ends are then the neighbouring decimals of the
  * truth, except with a chance of about 1e-10. */
 enum { WORKING_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
 
+/* The bits of an end that is a decimal of a certificate; the part of an end that is put on top of it. */
+enum { END_BITS = 8 * PBY_CERTIFICATE_DIGITS, MARGIN = 100 };
+
 /* The least enclosure around both; 0 <= delta <= 1 holds of every delta. */
 static pby_status hull(pby_enclosure *x, const pby_enclosure *y, pby_error *err)
 {
-    if (mpfr_less_p(x->hi, y->lo) || mpfr_less_p(y->hi, x->lo))
-        return pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
+    if (pby_enclosures_are_apart(x, y))
+        return pby_enclosures_contradict(x, y, err);
     if (mpfr_less_p(y->lo, x->lo)) {
         mpfr_set_prec(x->lo, mpfr_get_prec(y->lo));
         mpfr_set(x->lo, y->lo, MPFR_RNDD);
@@ -54,13 +58,6 @@ static pby_status single_delta(pby_enclosure *delta, const struct request *r, pb
     return status;
 }
 
-/* margin = the lesser of the width and a fiftieth of an end */
-static void set_margin(mpfr_t margin, mpfr_srcptr width, mpfr_srcptr end)
-{
-    mpfr_div_ui(margin, end, 50, MPFR_RNDU);
-    mpfr_min(margin, margin, width, MPFR_RNDU);
-}
-
 /* Whether every digit is known, to those that are worked with. */
 static bool is_exact(const pby_enclosure *delta)
 {
@@ -72,24 +69,6 @@ static bool is_exact(const pby_enclosure *delta)
     const bool exact = mpfr_lessequal_p(width, most);
     mpfr_clears(width, most, (mpfr_ptr)0);
     return exact;
-}
-
-/* Bounds of a grid get their own width more on either side, so that other bounds as narrow, which must
- * have a number in common with them, lie within; no more than a fiftieth, where it is not the grid that holds
- * them apart. Those of an exact composition are left as they are. */
-static void widen(pby_enclosure *delta)
-{
-    mpfr_t width, margin;
-    if (is_exact(delta))
-        return;
-    mpfr_inits2(mpfr_get_prec(delta->hi), width, margin, (mpfr_ptr)0);
-    mpfr_sub(width, delta->hi, delta->lo, MPFR_RNDU);
-    set_margin(margin, width, delta->hi);
-    mpfr_add(delta->hi, delta->hi, margin, MPFR_RNDU);
-    set_margin(margin, width, delta->lo);
-    mpfr_sub(delta->lo, delta->lo, margin, MPFR_RNDD);
-    pby_enclosure_keep_in_unit(delta);
-    mpfr_clears(width, margin, (mpfr_ptr)0);
 }
 
 /* ---- a target --------------------------------------------------------------------------------- */
@@ -145,7 +124,6 @@ static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby
 static pby_status meet_exactly(pby_decision *verdict, pby_enclosure *delta, const struct request *r,
                                pby_error *err)
 {
-    enum { BITS = 8 * PBY_CERTIFICATE_DIGITS };
     const pby_target target = {.epsilon = r->epsilon, .delta = r->most, .relation = r->relation, .uses = 1};
     mpfr_t hi;
     mpq_t end;
@@ -153,7 +131,7 @@ static pby_status meet_exactly(pby_decision *verdict, pby_enclosure *delta, cons
     if (status != PBY_OK || *verdict != PBY_WITHIN)
         return status;
     mpq_init(end);
-    mpfr_init2(hi, BITS);
+    mpfr_init2(hi, END_BITS);
     mpfr_set_q(hi, r->most, MPFR_RNDD);
     status = decimal_of(end, hi, false, err);
     if (status == PBY_OK && mpq_equal(end, r->most))
@@ -179,43 +157,67 @@ static pby_status meet(pby_enclosure *delta, const struct request *r, pby_error 
 
 /* ---- a composition ---------------------------------------------------------------------------- */
 
-static pby_status composed_within(pby_enclosure *delta, bool *wider, const struct request *r,
-                                  mpq_srcptr width, pby_error *err)
+/* As close as the target takes it: what is farther apart would not show it, and what is closer would have to
+ * be found again by whoever checks it. */
+static pby_status composed_delta(pby_enclosure *delta, const struct request *r, pby_error *err)
 {
-    const pby_status status =
-        pby_loss(delta, PBY_ASK_DELTA, r->spec, r->relation, r->epsilon,
-                 &(pby_loss_options){.digits = WORKING_DIGITS, .width = width, .wider = wider}, err);
-    if (status == PBY_OK)
-        widen(delta);
+    if (r->most == NULL)
+        return pby_loss_delta(delta, r->spec, r->relation, r->epsilon, WORKING_DIGITS, err);
+    mpfr_t hi;
+    mpfr_init2(hi, END_BITS);
+    mpfr_set_q(hi, r->most, MPFR_RNDD);
+    const pby_approached q = {
+        .spec = r->spec, .relation = r->relation, .epsilon = r->epsilon, .digits = WORKING_DIGITS, .hi = hi};
+    const pby_status status = pby_approach(delta, &q, err);
+    mpfr_clear(hi);
     return status;
 }
 
-/* Grids that grow finer until the target is met or shown not to be; or until they are too fine, or bring the
- * ends no closer: then delta stays what the last one had. */
-static pby_status composed_delta(pby_enclosure *delta, const struct request *r, pby_error *err)
+/* end = a decimal of a certificate that is not above the target, and as near to it as such are; else 0. */
+static void set_target_end(mpfr_t end, mpq_srcptr most)
 {
-    enum { ROUNDS = 6, FINER_BITS = 2 };
-    pby_enclosure next;
-    bool wider = false;
-    pby_decision verdict = PBY_NEITHER;
-    mpq_t width;
-    mpq_init(width);
-    mpq_set_ui(width, 1, 100);
-    pby_enclosure_init(&next);
-    pby_status status = composed_within(delta, &wider, r, width, err);
-    for (int i = 0; i < ROUNDS && status == PBY_OK && r->most != NULL && !wider; i++) {
-        status = compare(&verdict, delta, r->most, err);
-        if (status != PBY_OK || verdict != PBY_NEITHER)
-            break;
-        mpq_div_2exp(width, width, FINER_BITS);
-        if (composed_within(&next, &wider, r, width, err) != PBY_OK)
-            break;
-        mpfr_swap(delta->lo, next.lo);
-        mpfr_swap(delta->hi, next.hi);
-    }
-    pby_enclosure_clear(&next);
-    mpq_clear(width);
-    return status;
+    char text[PBY_DECIMAL_SIZE];
+    mpq_t decimal;
+    mpq_init(decimal);
+    mpfr_set_q(end, most, MPFR_RNDU);
+    pby_decimal(text, end, PBY_CERTIFICATE_DIGITS, true);
+    if (pby_rational_parse(decimal, "delta", text, NULL) == PBY_OK && mpq_cmp(decimal, most) <= 0)
+        mpfr_set_str(end, text, 10, MPFR_RNDD);
+    else
+        mpfr_set_zero(end, 1);
+    mpq_clear(decimal);
+}
+
+/* Raises an upper end by a hundredth, but not beyond the target. */
+static void raise_end(mpfr_t hi, mpq_srcptr most)
+{
+    mpfr_t raised, end;
+    mpfr_inits2(END_BITS, raised, end, (mpfr_ptr)0);
+    mpfr_div_ui(raised, hi, MARGIN, MPFR_RNDU);
+    mpfr_add(raised, raised, hi, MPFR_RNDU);
+    if (most != NULL)
+        set_target_end(end, most);
+    if (most != NULL && mpfr_less_p(end, raised))
+        mpfr_swap(raised, end);
+    if (mpfr_greater_p(raised, hi))
+        mpfr_swap(hi, raised);
+    mpfr_clears(raised, end, (mpfr_ptr)0);
+}
+
+/* Bounds of a grid get a hundredth more on either side, as far as the target leaves room for it, so that
+ * other bounds of the usual width, which have a number in common with them, lie within. Those of an exact
+ * composition are left as they are. */
+static void widen(pby_enclosure *delta, mpq_srcptr most)
+{
+    mpfr_t margin;
+    if (is_exact(delta))
+        return;
+    raise_end(delta->hi, most);
+    mpfr_init2(margin, mpfr_get_prec(delta->lo));
+    mpfr_div_ui(margin, delta->lo, MARGIN, MPFR_RNDU);
+    mpfr_sub(delta->lo, delta->lo, margin, MPFR_RNDD);
+    mpfr_clear(margin);
+    pby_enclosure_keep_in_unit(delta);
 }
 
 /* ---- the text --------------------------------------------------------------------------------- */
@@ -265,13 +267,17 @@ static pby_status readable(const pby_spec *spec, const char *epsilon, pby_error 
     return status;
 }
 
-/* A composition is checked by its second route before it is handed out. */
+/* A composition is checked by its second route before it is handed out. One that does not pass is no
+ * negative answer to the caller: it says why. */
 static pby_status recheck(const char *text, pby_error *err)
 {
-    const pby_status status = pby_verify(NULL, text, strlen(text), err);
-    return status != PBY_NO
-               ? status
-               : pby_fail(err, PBY_FAILED, "the two computations of delta contradict each other");
+    pby_error why = PBY_NO_ERROR;
+    const pby_status status = pby_verify(NULL, text, strlen(text), &why);
+    if (status == PBY_NO)
+        return pby_fail(err, PBY_FAILED, "the certificate was not confirmed: %.400s", why.text);
+    if (status != PBY_OK && err != NULL)
+        *err = why;
+    return status;
 }
 
 static pby_status write_text(char **text, const struct request *r, const char *epsilon,
@@ -295,6 +301,8 @@ static pby_status certify(char **text, const struct request *r, const char *epsi
         status = way == PBY_BY_COMPOSITION ? composed_delta(&delta, r, err) : single_delta(&delta, r, err);
     if (status == PBY_OK)
         status = meet(&delta, r, err);
+    if (status == PBY_OK && way == PBY_BY_COMPOSITION)
+        widen(&delta, r->most);
     if (status == PBY_OK)
         status = write_text(text, r, epsilon, &delta, accuracy, err);
     else

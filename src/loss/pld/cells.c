@@ -110,8 +110,8 @@ pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err)
     const slong most = ((slong)PBY_MEMORY_MAX_MIB << 20) / each;
     if ((slong)count < most && n < most / (HALVES * (slong)count + OTHERS))
         return PBY_OK;
-    return pby_fail(
-        err, PBY_BAD,
+    return pby_fail_by(
+        err, PBY_BAD, PBY_REASON_MEMORY,
         "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits in each of %zu "
         "pairs): expected a greater width",
         PBY_MEMORY_MAX_MIB, (long)n, (long)bits, count);

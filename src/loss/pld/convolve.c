@@ -11,10 +11,10 @@ pby_status pby_product_fits(slong losses, slong bits, pby_error *err)
     const slong bytes_each = 48 + 8 * limbs * 10;
     if (losses < ((slong)PBY_MEMORY_MAX_MIB << 20) / bytes_each)
         return PBY_OK;
-    return pby_fail(err, PBY_BAD,
-                    "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits "
-                    "each): expected a greater width",
-                    PBY_MEMORY_MAX_MIB, (long)losses, (long)bits);
+    return pby_fail_by(err, PBY_BAD, PBY_REASON_MEMORY,
+                       "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits "
+                       "each): expected a greater width",
+                       PBY_MEMORY_MAX_MIB, (long)losses, (long)bits);
 }
 
 static void scale_back(fmpz_t x, const pby_pld *pld)
