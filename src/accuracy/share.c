@@ -8,6 +8,7 @@
  * docs/theory/response.md. */
 #include <math.h>
 
+#include "accuracy/alike.h"
 #include "accuracy/average.h"
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
@@ -22,6 +23,7 @@ struct share {
     fmpq_t at;               /* beta in widths, or gamma */
     fmpq_t width;            /* of what is estimated: 1 for a share */
     bool between;            /* users may be between: a mean is estimated */
+    uint64_t steps;          /* from one end to the other, where they may */
     uint64_t n;
     bool turned; /* they are those of the reports that are not the answer */
 };
@@ -55,6 +57,7 @@ static void set_width(struct share *s, const pby_mechanism *m)
     fmpq_init(lo);
     fmpq_init(hi);
     s->between = m->family->estimator->range != NULL;
+    s->steps = s->between ? (uint64_t)m->family->most(m) : 1;
     if (s->between)
         m->family->estimator->range(lo, hi, m);
     else
@@ -344,15 +347,39 @@ static void raise_to_hoeffding(arb_t ball, const struct share *s, slong prec)
     arb_clear(bound);
 }
 
-/* Of a mean what users at the ends have is below the worst, and known. */ static pby_status set_chance(
-    pby_noisy_accuracy *out, const struct share *s, unsigned digits, pby_error *err)
+/* Of a mean what users at the ends have, and users that are alike, is below the worst, and known; if there
+ * are few, a bound for all users is above it. */
+static pby_status raise_to_alike(arb_t ball, const struct share *s, unsigned digits, pby_error *err)
 {
+    const slong prec = pby_precision_for_digits(digits);
+    const pby_alike alike = {s->p, s->q, s->norm, s->at, s->n, s->steps};
+    arb_t least, most;
+    arb_init(least);
+    arb_init(most);
+    pby_status status = pby_enclose(least, pby_alike_least, &alike, digits, err);
+    if (status == PBY_OK)
+        status = pby_enclose(most, pby_alike_most, &alike, digits, err);
+    pby_raise_to(ball, least, prec);
+    hoeffding(least, s, prec);
+    arb_min(most, most, least, prec);
+    arb_union(ball, ball, most, prec);
+    arb_clear(most);
+    arb_clear(least);
+    return status;
+}
+
+static pby_status set_chance(pby_noisy_accuracy *out, const struct share *s, unsigned digits, pby_error *err)
+{
+    const pby_alike alike = {.n = s->n, .steps = s->steps};
+    const bool between = s->between && s->steps > 1;
     arb_t ball;
     pby_status status = PBY_OK;
     arb_init(ball);
     if (s->n <= EXACT_MOST)
         status = pby_enclose(ball, exact_chance, s, digits, err);
-    if (s->n > EXACT_MOST || s->between)
+    if (status == PBY_OK && between && s->n <= EXACT_MOST && pby_alike_few(&alike))
+        status = raise_to_alike(ball, s, digits, err);
+    else if (s->n > EXACT_MOST || between)
         raise_to_hoeffding(ball, s, pby_precision_for_digits(digits));
     if (status == PBY_OK)
         status = pby_chance_set(&out->chance, out->release.gamma, ball, digits, err);

@@ -229,3 +229,62 @@ Test(share, mean_error_of_many_lies_between)
                        share = trimmed_found("rr:odds=3", 8, 1, "0");
     cr_assert(fabs(bit.lo - share.lo) < 1e-9 && bit.hi > bit.lo * 1.1);
 }
+
+/* ---- one bit of users on a grid --------------------------------------------------------------- */
+
+/* The chance that n users with these steps of m are too far off, one user at a time. */
+static double too_far(const int *step, int n, int m, double odds, double off)
+{
+    const double p = odds / (odds + 1), q = 1 / (odds + 1);
+    double law[USERS_MAX + 1] = {1}, mean = 0, chance = 0;
+    for (int i = 0; i < n; i++) {
+        const double r = q + (p - q) * step[i] / m;
+        mean += r;
+        for (int j = i + 1; j >= 0; j--)
+            law[j] = law[j] * (1 - r) + (j > 0 ? law[j - 1] * r : 0);
+    }
+    for (int j = 0; j <= n; j++)
+        chance += fabs(j - mean) > off * n * (p - q) ? law[j] : 0;
+    return chance;
+}
+
+/* The greatest over all users, whose steps fall. */
+static double worst_users(int *step, int at, int n, int m, double odds, double off)
+{
+    if (at == n)
+        return too_far(step, n, m, odds, off);
+    double most = 0;
+    for (int k = at == 0 ? m : step[at - 1]; k >= 0; k--) {
+        step[at] = k;
+        most = fmax(most, worst_users(step, at + 1, n, m, odds, off));
+    }
+    return most;
+}
+
+/* Both ends are those of all values that users may have, within a few hundredths. */
+Test(accuracy_share, one_bit_of_all_values)
+{
+    static const struct {
+        const char *spec;
+        int n, m;
+        double odds, width;
+        const char *beta;
+        double off;
+    } cases[] = {{"onebit:odds=50,hi=4", 8, 4, 50, 4, "4/5", 0.2},
+                 {"onebit:odds=3,hi=3", 6, 3, 3, 3, "7/5", 1.4 / 3},
+                 {"onebit:odds=9,hi=5", 5, 5, 9, 5, "9/5", 0.36},
+                 {"onebit:odds=5,hi=1", 9, 1, 5, 1, "3/10", 0.3},
+                 {"onebit:odds=50,hi=4", 4, 4, 50, 4, "1/100", 0.0025}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int step[USERS_MAX];
+        pby_noisy_accuracy a;
+        pby_noisy_accuracy_init(&a);
+        ask(&a, cases[i].spec, (uint64_t)cases[i].n, 1, cases[i].beta, NULL);
+        const double worst = worst_users(step, 0, cases[i].n, cases[i].m, cases[i].odds, cases[i].off),
+                     lo = mpfr_get_d(a.chance.lo, MPFR_RNDD), hi = mpfr_get_d(a.chance.hi, MPFR_RNDU);
+        cr_assert(lo <= worst * (1 + 1e-9) && worst <= hi * (1 + 1e-9), "%s: %g not in [%g, %g]",
+                  cases[i].spec, worst, lo, hi);
+        cr_assert(i == 4 || hi - lo < 0.05 * hi, "%s: [%g, %g]", cases[i].spec, lo, hi);
+        pby_noisy_accuracy_clear(&a);
+    }
+}
