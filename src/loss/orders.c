@@ -1,5 +1,5 @@
 /* Renyi divergences and rho of a spec, for the public face. */
-#include "loss/divergence/spectrum.h"
+#include "loss/divergence/reached.h"
 #include "loss/divergence/zcdp.h"
 #include "loss/loss.h"
 #include "number/ball.h"
@@ -61,6 +61,18 @@ static pby_status hand_out(pby_enclosure *out, pby_approximate *beside, const pb
     return status;
 }
 
+/* Raises the lower end of what is only known to lie between. Neighbours of which nothing is known leave it
+ * where it is. */
+static void raise_lower(pby_enclosure *out, const arb_t reached, unsigned digits)
+{
+    pby_enclosure x;
+    pby_enclosure_init(&x);
+    pby_enclosure_set_arb(&x, reached, digits);
+    if (mpfr_greater_p(x.lo, out->lo))
+        mpfr_swap(x.lo, out->lo);
+    pby_enclosure_clear(&x);
+}
+
 pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, const pby_spec *spec,
                           pby_neighbours relation, mpq_srcptr order, unsigned digits, pby_error *err)
 {
@@ -79,6 +91,9 @@ pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, co
         status = pby_enclose(ball, order_ball, &query, digits, err);
     if (status == PBY_OK)
         status = hand_out(renyi, approximate, &s, ball, digits, err);
+    if (status == PBY_OK && s.loose &&
+        pby_reached_renyi(ball, spec, relation, query.order, digits, NULL) == PBY_OK)
+        raise_lower(renyi, ball, digits);
     pby_spectrum_clear(&s);
     arb_clear(ball);
     fmpq_clear(a);
@@ -101,6 +116,8 @@ pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const
         status = pby_zcdp_rho(ball, &s, x, digits, err);
     if (status == PBY_OK)
         status = hand_out(rho, approximate, &s, ball, digits, err);
+    if (status == PBY_OK && s.loose && pby_reached_rho(ball, spec, relation, x, digits, NULL) == PBY_OK)
+        raise_lower(rho, ball, digits);
     pby_spectrum_clear(&s);
     arb_clear(ball);
     fmpq_clear(x);

@@ -203,6 +203,11 @@ struct pby_family {
      * neighbours, which it loses no less than. NULL where `pairs` are such themselves. */
     pby_status (*attained)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
+    /* Pairs of some neighbours whose Renyi divergence of an order is great, in both orders of P and Q. With
+     * order NULL they are good at any, infinity included. NULL where the attained ones are as good. */
+    pby_status (*diverging)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                            const fmpq *order, pby_error *err);
+
     /* Whether the pairs are too many to be listed, so that they are refused: the promise bounds the loss of
      * such a mechanism, and `attained` are below it. NULL where they never are. */
     bool (*unlisted)(const pby_mechanism *m);
@@ -461,6 +466,10 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
                                   pby_error *err);
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err);
+
+/* Pairs of some neighbours for Renyi divergences: those that diverge, or the attained ones. */
+pby_status pby_mechanism_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                   const fmpq *order, pby_error *err);
 
 /* Whether its family has no list of its pairs. */
 bool pby_mechanism_unlisted(const pby_mechanism *m);

@@ -99,6 +99,16 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
 }
 
+pby_status pby_mechanism_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                   const fmpq *order, pby_error *err)
+{
+    if (m->family->diverging == NULL)
+        return pby_mechanism_attained(out, m, relation, err);
+    *out = (pby_pairs){NULL, 0};
+    const pby_status status = pby_mechanism_about(m, relation, err);
+    return status == PBY_OK ? whole(out, m, m->family->diverging(out, m, relation, order, err), err) : status;
+}
+
 bool pby_mechanism_unlisted(const pby_mechanism *m)
 {
     return m->family->unlisted != NULL && m->family->unlisted(m);

@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "loss/loss.h"
+#include "number/ball.h"
 #include "number/json.h"
 #include "probity/rational.h"
 #include "report/claimed.h"
@@ -52,17 +54,38 @@ static pby_status read_value(mpq_srcptr *at, mpq_t a, const pby_request *r, pby_
 
 /* ---- the answer --------------------------------------------------------------------------------- */
 
+/* The ends of a divergence are apart where the worst neighbours are not known. */
+static bool is_wide(const pby_enclosure *x, const pby_request *r)
+{
+    arb_t ball;
+    fmpq_t width;
+    arb_init(ball);
+    fmpq_init(width);
+    fmpq_set_mpq(width, r->width);
+    bool wide = !mpfr_equal_p(x->lo, x->hi);
+    if (wide && mpfr_number_p(x->hi)) {
+        arb_set_interval_mpfr(ball, x->lo, x->hi, pby_precision_for_digits(r->digits));
+        wide = pby_loss_exceeds(ball, width, r->digits);
+    }
+    fmpq_clear(width);
+    arb_clear(ball);
+    return wide;
+}
+
 /* The mechanism's own loss. */
 static pby_status ask_exactly(struct answer *answer, const pby_request *r, pby_question question,
                               mpq_srcptr at, pby_error *err)
 {
     const pby_neighbours relation = r->asked->relation;
     answer->has_approximate = question == PBY_ASK_RENYI || question == PBY_ASK_RHO;
-    if (question == PBY_ASK_RENYI)
-        return pby_loss_renyi(&answer->value, &answer->approximate, r->seen, relation, at, r->digits, err);
-    if (question == PBY_ASK_RHO)
-        return pby_loss_zcdp(&answer->value, &answer->approximate, r->seen, relation, at, r->digits, err);
-    return pby_request_ask(&answer->value, &answer->wider, r, question, at, err);
+    if (!answer->has_approximate)
+        return pby_request_ask(&answer->value, &answer->wider, r, question, at, err);
+    const pby_status status =
+        question == PBY_ASK_RENYI
+            ? pby_loss_renyi(&answer->value, &answer->approximate, r->seen, relation, at, r->digits, err)
+            : pby_loss_zcdp(&answer->value, &answer->approximate, r->seen, relation, at, r->digits, err);
+    answer->wider = status == PBY_OK && is_wide(&answer->value, r);
+    return status;
 }
 
 static pby_status ask(struct answer *answer, const pby_request *r, pby_question question, mpq_srcptr at,
@@ -106,7 +129,9 @@ static void tell(pby_sheet *s, const pby_request *r, pby_question question, cons
     pby_sheet_text(s, given, given, value_text(r));
     pby_sheet_enclosure(s, name, name, &answer->value, r->digits, NULL);
     if (answer->wider)
-        pby_sheet_text(s, "wider", "wider", pby_request_wider(r));
+        pby_sheet_text(s, "wider", "wider",
+                       answer->has_approximate ? "from what some neighbours reach to what bounds them all"
+                                               : pby_request_wider(r));
     if (is_infinite(answer))
         tell_approximate(s, &answer->approximate, name, r->digits);
     pby_claimed_tell(s, &answer->claimed, "claimed", r->digits);

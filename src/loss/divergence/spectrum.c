@@ -130,20 +130,66 @@ static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours 
     return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);
 }
 
-pby_status pby_spectrum_init(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+static pby_status make_room(pby_spectrum *s, const pby_spec *spec, pby_error *err)
 {
     *s = (pby_spectrum){.finite = true};
     promise_init(&s->line);
     s->part = calloc(PBY_PARTS_MAX * spec->count, sizeof *s->part);
     s->constant = calloc(spec->count, sizeof *s->constant);
-    if (s->part == NULL || s->constant == NULL)
-        return pby_no_memory(err);
-    pby_status status = PBY_OK;
+    return s->part == NULL || s->constant == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+pby_status pby_spectrum_init(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    pby_status status = make_room(s, spec, err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         const pby_use *use = &spec->use[i];
         if (!add_promise(s, use))
             status = add_pairs(s, use, relation, err);
     }
+    return status;
+}
+
+/* An addition to a sampled curve has the divergence of the removal, which it does not reach. */
+static void drop_additions(pby_pairs *pairs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        pby_pair *pair = &pairs->pair[i];
+        if (pair->curve != NULL && pair->direction == PBY_FORWARD)
+            pby_pair_clear(pair);
+        else
+            pairs->pair[kept++] = *pair;
+    }
+    pairs->count = kept;
+}
+
+static pby_status add_reached(pby_spectrum *s, const pby_use *use, pby_neighbours relation, const fmpq *order,
+                              pby_error *err)
+{
+    const pby_mechanism *m = &use->mechanism;
+    if (!pby_mechanism_loose(m) && add_promise(s, use))
+        return PBY_OK;
+    pby_pairs pairs;
+    const pby_status status = pby_mechanism_loose(m)
+                                  ? pby_mechanism_diverging(&pairs, m, relation, order, err)
+                                  : pby_mechanism_pairs(&pairs, m, relation, err);
+    if (status != PBY_OK)
+        return status;
+    if (pby_mechanism_sample(m) != NULL)
+        drop_additions(&pairs);
+    if (pairs.count > 0)
+        return add_part(s, &pairs, use->times, err);
+    pby_pairs_clear(&pairs);
+    return pby_mechanism_loose(m) || m->family->piece == NULL ? PBY_OK : add_each(s, use, relation, err);
+}
+
+pby_status pby_spectrum_below(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation,
+                              const fmpq *order, pby_error *err)
+{
+    pby_status status = make_room(s, spec, err);
+    for (size_t i = 0; i < spec->count && status == PBY_OK; i++)
+        status = add_reached(s, &spec->use[i], relation, order, err);
     return status;
 }
 

@@ -29,12 +29,18 @@ typedef struct pby_spectrum {
     bool finite; /* no pair has an outcome that the other side cannot give, of those that neighbours reach */
     bool bound;  /* no neighbours reach all the parts: together they only bound the loss */
     bool sampled, directed; /* some use is a sampled curve, and some other has pairs of one direction */
-    bool loose; /* some pairs stay above every neighbour: the loss is at most what is found, and at least 0 */
+    bool loose;             /* some pairs stay above every neighbour: the loss is at most what is found */
 } pby_spectrum;
 
 /* Cleared by the caller, also after a failure. */
 pby_status pby_spectrum_init(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 void pby_spectrum_clear(pby_spectrum *s);
+
+/* The spectrum of some neighbours of a loose spec, of which each use has those that are good at the order, or
+ * at any where it is NULL: at every order the spec's divergence is at least this. A use whose neighbours are
+ * not known adds nothing. */
+pby_status pby_spectrum_below(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation,
+                              const fmpq *order, pby_error *err);
 
 /* A ball around D_a of the pairs in one direction, the line left out: a >= 1, or a = inf where order is
  * NULL. A part whose rho is known in closed form is left out unless `closed`. Pairs that are not finite

@@ -103,8 +103,10 @@ static pby_status above_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
 }
 
 /* Of answers that have so many shares of eps. */
+typedef pby_status pairs_of_use(pby_pairs *out, const pby_above_use *use, pby_error *err);
+
 static pby_status attained_by(pby_pairs *out, const pby_mechanism *m, ulong shares, pby_above_moves moves,
-                              pby_error *err)
+                              pairs_of_use *make, pby_error *err)
 {
     fmpq_t threshold, answer;
     fmpq_init(threshold);
@@ -116,20 +118,33 @@ static pby_status attained_by(pby_pairs *out, const pby_mechanism *m, ulong shar
                                .sensitivity = pby_mechanism_natural(m, SENSITIVITY),
                                .tops = 1,
                                .moves = moves};
-    const pby_status status = pby_above_pairs_attained(out, &use, err);
+    const pby_status status = make(out, &use, err);
     fmpq_clear(answer);
     fmpq_clear(threshold);
     return status;
 }
 
-static pby_status above_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                 pby_error *err)
+static pby_status of_courses(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                             pairs_of_use *make, pby_error *err)
 {
     const pby_status status = check_relation(m, relation, err);
     if (status != PBY_OK)
         return status;
-    return pby_above_is_monotone(m) ? attained_by(out, m, 2, PBY_ABOVE_RISING, err)
-                                    : attained_by(out, m, 4, PBY_ABOVE_EITHER_WAY, err);
+    return pby_above_is_monotone(m) ? attained_by(out, m, 2, PBY_ABOVE_RISING, make, err)
+                                    : attained_by(out, m, 4, PBY_ABOVE_EITHER_WAY, make, err);
+}
+
+static pby_status above_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                 pby_error *err)
+{
+    return of_courses(out, m, relation, pby_above_pairs_attained, err);
+}
+
+static pby_status above_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  const fmpq *order, pby_error *err)
+{
+    (void)order;
+    return of_courses(out, m, relation, pby_above_pairs_diverging, err);
 }
 
 /* ---- a group ---------------------------------------------------------------------------------- */
@@ -151,7 +166,17 @@ static pby_status group_attained(pby_pairs *out, const pby_mechanism *m, pby_nei
                                  pby_error *err)
 {
     const pby_status status = refuse_changes(m, relation, err);
-    return status == PBY_OK ? attained_by(out, m, 2, PBY_ABOVE_TOGETHER, err) : status;
+    return status == PBY_OK ? attained_by(out, m, 2, PBY_ABOVE_TOGETHER, pby_above_pairs_attained, err)
+                            : status;
+}
+
+static pby_status group_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  const fmpq *order, pby_error *err)
+{
+    (void)order;
+    const pby_status status = refuse_changes(m, relation, err);
+    return status == PBY_OK ? attained_by(out, m, 2, PBY_ABOVE_TOGETHER, pby_above_pairs_diverging, err)
+                            : status;
 }
 
 static const pby_family above_of_group;
@@ -226,6 +251,7 @@ static const pby_family above_of_group = {
     .words = {"general", "monotone"},
     .pairs = group_pairs,
     .attained = group_attained,
+    .diverging = group_diverging,
     .loose = true,
     .stories = above_stories,
 };
@@ -248,6 +274,7 @@ const pby_family pby_family_above = {
     .words = {"general", "monotone"},
     .pairs = above_pairs,
     .attained = above_attained,
+    .diverging = above_diverging,
     .loose = true,
     .grow = above_grow,
     .stream = &above_stream,

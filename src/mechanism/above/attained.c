@@ -7,6 +7,7 @@
 #include "law/laws.h"
 #include "mechanism/above/course.h"
 #include "mechanism/above/pairs.h"
+#include "pair/rounded.h"
 
 /* Stretches by turns of answers that do not count and of those that do: the middle between the two inputs, in
  * hundredths of the deviation of an answer's noise, and how many. */
@@ -208,4 +209,65 @@ pby_status pby_above_pairs_attained(pby_pairs *out, const pby_above_use *use, pb
     }
     laws_clear(&laws);
     return status;
+}
+
+/* ---- all outputs ------------------------------------------------------------------------------ */
+
+static pby_direction reversed(pby_direction direction)
+{
+    return direction == PBY_BOTH ? PBY_BOTH : direction == PBY_FORWARD ? PBY_BACKWARD : PBY_FORWARD;
+}
+
+/* Fills two pairs, the one the reverse of the other. */
+static pby_status outputs_pair(pby_pair *pair, const pby_course *course, pby_direction direction,
+                               const pby_above_use *use, const struct laws *laws, pby_error *err)
+{
+    const size_t n = pby_course_length(course) + 1;
+    arb_ptr chance[2];
+    for (int input = 0; input < 2; input++) {
+        chance[input] = _arb_vec_init((slong)n);
+        if (laws->threshold == NULL)
+            pby_outputs_geometric(chance[input], course, input, use->threshold.rate, use->answer.rate, BITS);
+        else
+            pby_outputs_summed(chance[input], course, input, laws->threshold, laws->answer, laws->reach,
+                               BITS);
+    }
+    pair[0].direction = direction;
+    pair[1].direction = reversed(direction);
+    pby_status status = pby_pair_of_balls(&pair[0], chance[0], chance[1], n, err);
+    if (status == PBY_OK)
+        status = pby_pair_of_balls(&pair[1], chance[1], chance[0], n, err);
+    _arb_vec_clear(chance[1], (slong)n);
+    _arb_vec_clear(chance[0], (slong)n);
+    return status;
+}
+
+static pby_status add_outputs(pby_pairs *out, const pby_above_use *use, pby_error *err)
+{
+    pby_course course;
+    pby_direction direction;
+    struct laws laws;
+    pby_status status = laws_init(&laws, use, err);
+    for (size_t i = 0; status == PBY_OK && pby_above_course(&course, &direction, use, i); i++) {
+        if (course.tops > 1)
+            continue;
+        pby_pair *all = reallocarray(out->pair, out->count + 2, sizeof *all);
+        if (all == NULL) {
+            status = pby_no_memory(err);
+            break;
+        }
+        out->pair = all;
+        pby_pair_init(&all[out->count]);
+        pby_pair_init(&all[out->count + 1]);
+        out->count += 2;
+        status = outputs_pair(&all[out->count - 2], &course, direction, use, &laws, err);
+    }
+    laws_clear(&laws);
+    return status;
+}
+
+pby_status pby_above_pairs_diverging(pby_pairs *out, const pby_above_use *use, pby_error *err)
+{
+    const pby_status status = pby_above_pairs_attained(out, use, err);
+    return status == PBY_OK ? add_outputs(out, use, err) : status;
 }

@@ -34,4 +34,11 @@ void pby_course_geometric(arb_t chance, const pby_course *course, int input, con
 void pby_course_summed(arb_t chance, const pby_course *course, int input, const pby_law *threshold,
                        const pby_law *answer, int64_t reach, slong prec);
 
+/* Balls around the chances of all outputs on an input, of a course that is gone through once: that the i-th
+ * answer is the first to reach the threshold, and then that none does. */
+void pby_outputs_geometric(arb_ptr chance, const pby_course *course, int input, const fmpq_t threshold,
+                           const fmpq_t answer, slong prec);
+void pby_outputs_summed(arb_ptr chance, const pby_course *course, int input, const pby_law *threshold,
+                        const pby_law *answer, int64_t reach, slong prec);
+
 #endif

@@ -260,3 +260,37 @@ void pby_course_geometric(arb_t chance, const pby_course *course, int input, con
     arb_clear(w.g);
     arb_clear(norm);
 }
+
+/* The course of the first so many answers, all of which count. */
+static void cut_course(pby_course *cut, const pby_course *course, unsigned length)
+{
+    *cut = *course;
+    cut->tops = 1;
+    cut->count = 0;
+    for (size_t i = 0; i < course->count && length > 0; i++) {
+        pby_stretch *part = &cut->stretch[cut->count++];
+        part->counts = true;
+        part->times = FLINT_MIN(part->times, length);
+        length -= part->times;
+    }
+}
+
+void pby_outputs_geometric(arb_ptr chance, const pby_course *course, int input, const fmpq_t threshold,
+                           const fmpq_t answer, slong prec)
+{
+    const unsigned length = pby_course_length(course) / course->tops;
+    pby_course cut;
+    arb_t before, some;
+    arb_init(before);
+    arb_init(some);
+    for (unsigned i = 0; i < length; i++) {
+        cut_course(&cut, course, i + 1);
+        pby_course_geometric(some, &cut, input, threshold, answer, prec);
+        arb_sub(chance + i, some, before, prec);
+        arb_swap(before, some);
+    }
+    arb_sub_ui(chance + length, before, 1, prec);
+    arb_neg(chance + length, chance + length);
+    arb_clear(some);
+    arb_clear(before);
+}

@@ -59,6 +59,18 @@ static void ends_of(int64_t *least, int64_t *most, const pby_course *course, int
     }
 }
 
+/* What lies beyond reach on either side: something from 0 to 2 P(Z > reach), of noise that is symmetric. */
+static void beyond(arb_t out, const struct table *noise, slong prec)
+{
+    arb_t mass;
+    arb_init(mass);
+    arb_sub_ui(mass, noise->cdf + noise->n - 1, 1, prec);
+    arb_mul_si(mass, mass, -2, prec);
+    arb_zero(out);
+    arb_union(out, out, mass, prec);
+    arb_clear(mass);
+}
+
 void pby_course_summed(arb_t chance, const pby_course *course, int input, const pby_law *threshold,
                        const pby_law *answer, int64_t reach, slong prec)
 {
@@ -77,14 +89,58 @@ void pby_course_summed(arb_t chance, const pby_course *course, int input, const 
         value_at(value, course, input, &t, z, prec);
         arb_addmul(chance, mass, value, prec);
     }
-    /* beyond reach on either side: something from 0 to 2 P(Z > reach), of noise that is symmetric */
-    arb_sub_ui(mass, noise.cdf + noise.n - 1, 1, prec);
-    arb_mul_si(mass, mass, -2, prec);
-    arb_zero(value);
-    arb_union(value, value, mass, prec);
+    beyond(value, &noise, prec);
     arb_add(chance, chance, value, prec);
     table_clear(&t);
     table_clear(&noise);
     arb_clear(value);
+    arb_clear(mass);
+}
+
+/* Adds the threshold's mass at z times the chance of each output given z. */
+static void add_outputs(arb_ptr chance, const pby_course *course, int input, const struct table *t, int64_t z,
+                        const arb_t mass, slong prec)
+{
+    arb_t left, stays;
+    size_t at = 0;
+    arb_init(left);
+    arb_init(stays);
+    arb_set(left, mass);
+    for (size_t i = 0; i < course->count; i++)
+        for (unsigned k = 0; k < course->stretch[i].times; k++) {
+            const int64_t below = z - course->stretch[i].at[input] - 1;
+            arb_mul(stays, left, t->cdf + (below - t->from), prec);
+            arb_sub(left, left, stays, prec);
+            arb_add(chance + at, chance + at, left, prec);
+            arb_swap(left, stays);
+            at++;
+        }
+    arb_add(chance + at, chance + at, left, prec);
+    arb_clear(stays);
+    arb_clear(left);
+}
+
+void pby_outputs_summed(arb_ptr chance, const pby_course *course, int input, const pby_law *threshold,
+                        const pby_law *answer, int64_t reach, slong prec)
+{
+    const slong outputs = (slong)(pby_course_length(course) / course->tops) + 1;
+    int64_t least, most;
+    struct table noise, t;
+    arb_t mass;
+    arb_init(mass);
+    ends_of(&least, &most, course, input);
+    table_init(&noise, threshold, -reach - 1, (slong)(2 * reach + 2), prec);
+    table_init(&t, answer, -reach - most - 1, (slong)(2 * reach + most - least + 1), prec);
+    _arb_vec_zero(chance, outputs);
+    for (int64_t z = -reach; z <= reach; z++) {
+        arb_srcptr cdf = noise.cdf + (z + reach);
+        arb_sub(mass, cdf + 1, cdf, prec);
+        add_outputs(chance, course, input, &t, z, mass, prec);
+    }
+    beyond(mass, &noise, prec);
+    for (slong i = 0; i < outputs; i++)
+        arb_add(chance + i, chance + i, mass, prec);
+    table_clear(&t);
+    table_clear(&noise);
     arb_clear(mass);
 }

@@ -40,4 +40,9 @@ bool pby_above_sums_up(const pby_above_use *use);
 PBY_CHECKED
 pby_status pby_above_pairs_attained(pby_pairs *out, const pby_above_use *use, pby_error *err);
 
+/* The same, and of every course that is gone through once all outputs apart, in both orders: for Renyi
+ * divergences, which see more than one event. */
+PBY_CHECKED
+pby_status pby_above_pairs_diverging(pby_pairs *out, const pby_above_use *use, pby_error *err);
+
 #endif

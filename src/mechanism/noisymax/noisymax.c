@@ -76,6 +76,7 @@ const pby_family pby_family_noisymax = {
     .words = {"general", "monotone", "two-sided", "one-sided"},
     .pairs = pby_max_pairs,
     .attained = pby_max_attained,
+    .diverging = pby_max_diverging,
     .loose = true,
     .alone = pby_max_pairs,
     .stands_alone = pby_max_is_exact,

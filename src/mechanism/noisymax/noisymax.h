@@ -19,6 +19,13 @@ pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours 
 pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 bool pby_max_is_exact(const pby_mechanism *m);
 
+/* Pairs of some neighbours that are good at a Renyi order, as a family's `diverging`. */
+pby_status pby_max_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                             const fmpq *order, pby_error *err);
+
+/* By how many steps a score may fall behind another. */
+int64_t pby_max_moved(const pby_mechanism *m);
+
 /* A ball around the chance that the i-th of n answers is the first of the largest noisy ones. */
 pby_status pby_max_chance(arb_t chance, const pby_max_noise *noise, const int64_t *x, size_t n, size_t i,
                           slong prec, pby_error *err);

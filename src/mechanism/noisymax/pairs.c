@@ -23,7 +23,7 @@ enum { SENSITIVITY = 1 };
 /* A pair has an atom for each step. */
 enum { STEPS_MAX = 1 << 14 };
 
-static int64_t moved(const pby_mechanism *m)
+int64_t pby_max_moved(const pby_mechanism *m)
 {
     return (pby_monotone(m) ? 1 : 2) * pby_mechanism_natural(m, SENSITIVITY);
 }
@@ -31,7 +31,7 @@ static int64_t moved(const pby_mechanism *m)
 /* Steps may be taken together, if all are of one length: then so many, at most STEPS_MAX. */
 static int64_t steps_of(const pby_mechanism *m)
 {
-    const int64_t by = moved(m);
+    const int64_t by = pby_max_moved(m);
     int64_t steps = FLINT_MIN(by, STEPS_MAX);
     while (by % steps != 0)
         steps--;
@@ -92,8 +92,8 @@ pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours 
     pby_max_noise_init(&noise, m);
     fmpq_init(eps);
     fmpq_init(at);
-    fmpq_mul_si(eps, noise.rate, moved(m));
-    if (!noise.one_sided && grows(at, eps, moved(m)) && pby_growth_delta(loss, delta, at, eps))
+    fmpq_mul_si(eps, noise.rate, pby_max_moved(m));
+    if (!noise.one_sided && grows(at, eps, pby_max_moved(m)) && pby_growth_delta(loss, delta, at, eps))
         status = pair_of_growth(out, loss, delta, err);
     else
         status = pair_of_shift(out, m, eps, err);
@@ -109,7 +109,7 @@ bool pby_max_is_exact(const pby_mechanism *m)
 {
     pby_max_noise noise;
     pby_max_noise_init(&noise, m);
-    const bool exact = noise.one_sided && steps_of(m) == moved(m);
+    const bool exact = noise.one_sided && steps_of(m) == pby_max_moved(m);
     pby_max_noise_clear(&noise);
     return exact;
 }
@@ -304,8 +304,8 @@ pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbou
     if (status != PBY_OK)
         return status;
     pby_max_noise_init(&noise, m);
-    status = noise.one_sided ? one_sided_attained(out, &noise, moved(m), err)
-                             : two_sided_attained(out, &noise, moved(m), err);
+    status = noise.one_sided ? one_sided_attained(out, &noise, pby_max_moved(m), err)
+                             : two_sided_attained(out, &noise, pby_max_moved(m), err);
     pby_max_noise_clear(&noise);
     return status;
 }

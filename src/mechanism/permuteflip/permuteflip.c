@@ -8,6 +8,8 @@
  * eps: at every epsilon some x loses just as much. */
 #include "mechanism/permuteflip/permuteflip.h"
 
+#include <math.h>
+
 #include "mechanism/laplace/laplace_curve.h"
 #include "mechanism/monotone.h"
 #include "mechanism/selection.h"
@@ -91,6 +93,80 @@ static pby_status flip_attained(pby_pairs *out, const pby_mechanism *m, pby_neig
     return status;
 }
 
+/* ---- Renyi divergences ------------------------------------------------------------------------ */
+
+/* log u(x) and log(1 - u(x)), u(x) the chance of the one that is x/r behind. */
+static double log_chance(double x)
+{
+    return x >= 0 ? -x - log(2) : log1p(-exp(x) / 2);
+}
+
+/* (a-1) D_a of two candidates in a double, or D_1; the search only chooses among neighbours. */
+static double divergence(double x, double eps, double a)
+{
+    const double p = log_chance(x), q = log_chance(x + eps), p_not = log_chance(-x),
+                 q_not = log_chance(-x - eps);
+    if (a - 1 < 1e-6)
+        return exp(p) * (p - q) + exp(p_not) * (p_not - q_not);
+    const double one = a * p + (1 - a) * q, other = a * p_not + (1 - a) * q_not, most = fmax(one, other);
+    return most + log(exp(one - most) + exp(other - most));
+}
+
+/* The x of -eps .. 0 that is the worst at an order; the reverse of x is that of -eps - x. */
+static double worst_place(double eps, double a)
+{
+    enum { PLACES = 64 };
+    double best = 0, most = divergence(0, eps, a);
+    for (int i = 1; i <= PLACES; i++) {
+        const double x = -eps * i / PLACES, value = divergence(x, eps, a);
+        if (value > most) {
+            most = value;
+            best = x;
+        }
+    }
+    for (double step = eps / PLACES / 2; step > eps / PLACES * 0x1p-40; step /= 2)
+        for (int side = -1; side <= 1; side += 2) {
+            const double x = fmin(0, fmax(-eps, best + side * step)), value = divergence(x, eps, a);
+            if (value > most) {
+                most = value;
+                best = x;
+            }
+        }
+    return best;
+}
+
+/* x = that place in units of eps, with few bits, so that nothing depends on how a double prints. */
+static void set_place(fmpq_t x, double place, const fmpq_t eps)
+{
+    enum { BITS = 30 };
+    const double share = place / fmpq_get_d(eps);
+    fmpq_set_si(x, isfinite(share) ? (slong)floor(ldexp(share, BITS) + 0.5) : 0, 1);
+    fmpq_div_2exp(x, x, BITS);
+    fmpq_mul(x, x, eps);
+}
+
+/* Two candidates at every 32nd of the move, and at the worst place for the order. */
+static pby_status flip_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                 const fmpq *order, pby_error *err)
+{
+    enum { PLACES = 32 };
+    const fmpq *eps = &m->value[EPS];
+    fmpq_t x;
+    pby_status status = pby_monotone_about(m, relation, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, PLACES + 2, err);
+    fmpq_init(x);
+    for (int i = 0; i <= PLACES + 1 && status == PBY_OK; i++) {
+        fmpq_set_si(x, -(i % (PLACES + 1)), PLACES);
+        fmpq_mul(x, x, eps);
+        if (i > PLACES && order != NULL)
+            set_place(x, worst_place(fmpq_get_d(eps), fmpq_get_d(order)), eps);
+        status = flip_pair(&out->pair[i], x, eps, err);
+    }
+    fmpq_clear(x);
+    return status;
+}
+
 #define FLIP_PAIR                                                                              \
     "Laplace noise of rate 1 and the same shifted by eps: it dominates, and at every epsilon " \
     "two candidates, one of which falls behind, lose as much"
@@ -149,6 +225,7 @@ const pby_family pby_family_permuteflip = {
     .words = {"general", "monotone"},
     .pairs = flip_pairs,
     .attained = flip_attained,
+    .diverging = flip_diverging,
     .loose = true,
     .alone = flip_pairs,
     .stands_alone = flip_is_exact,

@@ -185,10 +185,10 @@ static pby_above_noise noise_of(const pby_sparse_noise *noise)
                                          : (pby_above_noise){noise->rate, NULL};
 }
 
-static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                  pby_error *err)
+typedef pby_status pairs_of_use(pby_pairs *out, const pby_above_use *use, pby_error *err);
+
+static pby_status of_courses(pby_pairs *out, const pby_mechanism *m, pairs_of_use *make, pby_error *err)
 {
-    (void)relation;
     pby_sparse_use use;
     pby_sparse_use_init(&use, m);
     const pby_above_use asked = {.threshold = noise_of(&use.threshold),
@@ -197,10 +197,24 @@ static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
                                  .tops = use.tops,
                                  .questions = use.questions,
                                  .gap = use.gap};
-    const pby_status status = pby_above_sums_up(&asked) ? pby_above_pairs_attained(out, &asked, err)
-                                                        : nothing_attained(out, err);
+    const pby_status status = pby_above_sums_up(&asked) ? make(out, &asked, err) : nothing_attained(out, err);
     pby_sparse_use_clear(&use);
     return status;
+}
+
+static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                  pby_error *err)
+{
+    (void)relation;
+    return of_courses(out, m, pby_above_pairs_attained, err);
+}
+
+static pby_status sparse_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                                   const fmpq *order, pby_error *err)
+{
+    (void)relation;
+    (void)order;
+    return of_courses(out, m, pby_above_pairs_diverging, err);
 }
 
 /* ---- the family ------------------------------------------------------------------------------- */
@@ -326,6 +340,7 @@ const pby_family pby_family_sparse = {
     .check = sparse_check,
     .pairs = sparse_pairs,
     .attained = sparse_attained,
+    .diverging = sparse_diverging,
     .loose = true,
     .promise = sparse_promise,
     .constant = sparse_constant,

@@ -141,6 +141,71 @@ Test(course, other_noise_is_added_up)
     fmpq_clear(s1);
 }
 
+/* ---- all outputs ------------------------------------------------------------------------------ */
+
+/* The chance of each output, answer by answer. */
+static void outputs_of(long double *law, const pby_course *c, int input, const struct noise *threshold,
+                       const struct noise *answer, long reach)
+{
+    const unsigned n = pby_course_length(c) / c->tops;
+    long double all = 0;
+    for (unsigned i = 0; i <= n; i++)
+        law[i] = 0;
+    for (long z = -reach; z <= reach; z++) {
+        long double left = weight(threshold, z);
+        unsigned at = 0;
+        all += left;
+        for (size_t s = 0; s < c->count; s++) {
+            const long double top = reaches(answer, z - (long)c->stretch[s].at[input]);
+            for (unsigned i = 0; i < c->stretch[s].times; i++) {
+                law[at++] += left * top;
+                left *= 1 - top;
+            }
+        }
+        law[at] += left;
+    }
+    for (unsigned i = 0; i <= n; i++)
+        law[i] /= all;
+}
+
+Test(course, every_output_has_its_chance)
+{
+    enum { MOST = 8 };
+    const struct noise geometric[] = {{1.0 / 2, 0}, {1.0 / 4, 0}}, gaussian[] = {{0, 9}, {0, 30}};
+    pby_law *law[2];
+    arb_ptr ball = _arb_vec_init(MOST);
+    fmpq_t x, y;
+    fmpq_init(x);
+    fmpq_init(y);
+    fmpq_set_si(x, 9, 1);
+    fmpq_set_si(y, 30, 1);
+    cr_assert_eq(pby_law_dgauss(&law[0], x, NULL), PBY_OK);
+    cr_assert_eq(pby_law_dgauss(&law[1], y, NULL), PBY_OK);
+    fmpq_set_si(x, 1, 2);
+    fmpq_set_si(y, 1, 4);
+    for (size_t c = 0; c < 3; c++)
+        for (int input = 0; input < 2; input++) {
+            const unsigned n = pby_course_length(&courses[c]) / courses[c].tops;
+            long double told[MOST];
+            pby_outputs_geometric(ball, &courses[c], input, x, y, 64);
+            outputs_of(told, &courses[c], input, &geometric[0], &geometric[1], REACH);
+            for (unsigned i = 0; i <= n; i++)
+                cr_assert(fabsl(told[i] - middle(ball + i)) < 1e-14L, "%zu %u", c, i);
+            for (int reach = 4; reach <= 40; reach += 36) {
+                pby_outputs_summed(ball, &courses[c], input, law[0], law[1], reach, 64);
+                outputs_of(told, &courses[c], input, &gaussian[0], &gaussian[1], 60);
+                for (unsigned i = 0; i <= n; i++)
+                    cr_assert(fabsl(told[i] - middle(ball + i)) <= mag_get_d(arb_radref(ball + i)) + 1e-15L);
+                cr_assert(reach == 4 || mag_get_d(arb_radref(ball)) < 1e-15);
+            }
+        }
+    pby_law_free(law[1]);
+    pby_law_free(law[0]);
+    _arb_vec_clear(ball, MOST);
+    fmpq_clear(y);
+    fmpq_clear(x);
+}
+
 /* ---- the courses that are attained ------------------------------------------------------------ */
 
 /* No course asks more than a use allows, or moves answers farther or otherwise than neighbours do. */
