@@ -7,7 +7,7 @@
 
 #include "loss/compose/grid.h"
 #include "loss/loss.h"
-#include "mechanism/family.h"
+#include "mechanism/crowd.h"
 #include "number/ball.h"
 #include "probity/loss.h"
 
@@ -60,23 +60,62 @@ static pby_status by_theorem(arb_t ball, const pby_profiles *list, unsigned long
     return status;
 }
 
-/* The profiles of some inputs of a single use that are so far apart; none where the family knows of no such.
- */
+/* Pairs of some inputs of one use that are so far apart; none where no such are known. */
+static pby_status group_pairs(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    *out = (pby_pairs){NULL, 0};
+    pby_status status = PBY_OK;
+    if (pby_mechanism_sample(m) != NULL)
+        status = pby_crowd_pairs(out, m, size, err);
+    else if (m->family->group != NULL)
+        status = m->family->group(out, m, size, err);
+    for (size_t i = 0; i < out->count && status == PBY_OK; i++)
+        pby_pair_merge(&out->pair[i]);
+    if (status != PBY_OK)
+        pby_pairs_clear(out);
+    return status;
+}
+
+/* Bars and their total move alike, and a curve is that of one of the two. */
+static uint64_t measurements(const pby_mechanism *m, const pby_pairs *pairs)
+{
+    return m->family->form == PBY_RELEASE_TOTAL && pairs->count > 0 && pairs->pair[0].curve != NULL ? 2 : 1;
+}
+
+static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_error *err)
+{
+    pby_status status = pby_profiles_init(out, pairs->count, err);
+    for (size_t i = 0; i < pairs->count && status == PBY_OK; i++)
+        status = pby_profile_of_pair(&out->profile[i], &pairs->pair[i], err);
+    return status;
+}
+
+/* The same inputs in every use. The parts are moved out of `parts`. */
+static pby_status profiles_of_parts(pby_profiles *out, pby_parts *parts, pby_error *err)
+{
+    if (parts->count == 1 && parts->part[0].times == 1)
+        return profiles_of_pairs(out, &parts->part[0].pairs, err);
+    const pby_status status = pby_profiles_init(out, 1, err);
+    return status == PBY_OK ? pby_profile_of_parts(&out->profile[0], parts, NULL, err) : status;
+}
+
+/* The profiles of some inputs that are so far apart; none where some use knows of no such. */
 static pby_status group_profiles(pby_profiles *out, const pby_spec *spec, unsigned long size, pby_error *err)
 {
-    const pby_mechanism *m = &spec->use[0].mechanism;
+    pby_parts parts = {calloc(spec->count, sizeof *parts.part), 0};
+    pby_status status = parts.part == NULL ? pby_no_memory(err) : PBY_OK;
+    bool known = true;
     *out = (pby_profiles){NULL, 0};
-    if (!pby_spec_is_single(spec) || m->family->group == NULL)
-        return PBY_OK;
-    pby_pairs pairs = {NULL, 0};
-    pby_status status = m->family->group(&pairs, m, size, err);
-    if (status == PBY_OK && pairs.count > 0)
-        status = pby_profiles_init(out, pairs.count, err);
-    for (size_t i = 0; i < pairs.count && status == PBY_OK; i++) {
-        pby_pair_merge(&pairs.pair[i]);
-        status = pby_profile_of_pair(&out->profile[i], &pairs.pair[i], err);
+    for (size_t i = 0; i < spec->count && known && status == PBY_OK; i++) {
+        pby_part *part = &parts.part[parts.count++];
+        status = group_pairs(&part->pairs, &spec->use[i].mechanism, size, err);
+        part->times = spec->use[i].times * measurements(&spec->use[i].mechanism, &part->pairs);
+        part->reached = part->times;
+        known = part->pairs.count > 0;
     }
-    pby_pairs_clear(&pairs);
+    if (status == PBY_OK && known)
+        status = profiles_of_parts(out, &parts, err);
+    pby_parts_clear(&parts);
     return status;
 }
 

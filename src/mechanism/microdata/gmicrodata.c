@@ -29,20 +29,34 @@ static pby_status gmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
                                      "a rational from 2^-8192 to 2^8192");
 }
 
+/* One measurement moves by `shift`. */
+static pby_status shifted(pby_pairs *out, const pby_mechanism *m, ulong shift, pby_error *err)
+{
+    fmpz_t by;
+    pby_status status = gmicrodata_pairs(out, m, PBY_ADD_REMOVE, err);
+    if (status == PBY_OK)
+        status = pby_pairs_init(out, 1, err);
+    if (status != PBY_OK)
+        return status;
+    fmpz_init_set_ui(by, shift);
+    status = pby_dgauss_curve(&out->pair[0].curve, &m->value[SIGMA2], by, err);
+    fmpz_clear(by);
+    return status;
+}
+
+/* Records that join one bar move it and the total by as much: the curve of one of the two measurements, which
+ * loss/group_loss.c takes twice. */
+static pby_status gmicrodata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    return shifted(out, m, size, err);
+}
+
 static pby_status gmicrodata_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                                   pby_neighbours relation, size_t i, pby_error *err)
 {
-    fmpz_t one;
+    (void)relation;
     *times = *reached = i < 2;
-    pby_status status = i < 2 ? gmicrodata_pairs(out, m, relation, err) : PBY_OK;
-    if (status == PBY_OK && i < 2)
-        status = pby_pairs_init(out, 1, err);
-    if (status != PBY_OK || i >= 2)
-        return status;
-    fmpz_init_set_ui(one, 1);
-    status = pby_dgauss_curve(&out->pair[0].curve, &m->value[SIGMA2], one, err);
-    fmpz_clear(one);
-    return status;
+    return i < 2 ? shifted(out, m, 1, err) : PBY_OK;
 }
 
 static const pby_story gmicrodata_stories[] = {
@@ -80,6 +94,7 @@ const pby_family pby_family_gmicrodata = {
     .law = gmicrodata_law,
     .pairs = gmicrodata_pairs,
     .piece = gmicrodata_part,
+    .group = gmicrodata_group,
     .form = PBY_RELEASE_TOTAL,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,

@@ -75,8 +75,8 @@ static void set_norms(pby_pair *pair, const pby_mechanism *m)
     pby_expsum_set(pair->norm_q, pair->norm_p);
 }
 
-/* One answer, the radius d under P and d + 1 under Q. */
-static pby_status one_answer(pby_pair *pair, const pby_mechanism *m, int64_t d, pby_error *err)
+/* One answer, the radius d under P and `other` under Q. */
+static pby_status one_answer(pby_pair *pair, const pby_mechanism *m, int64_t d, int64_t other, pby_error *err)
 {
     pby_expsum_t p, q, others;
     pby_expsum_init(p);
@@ -84,7 +84,7 @@ static pby_status one_answer(pby_pair *pair, const pby_mechanism *m, int64_t d, 
     pby_expsum_init(others);
     set_norms(pair, m);
     chances(p, others, m, d, 1);
-    chances(q, others, m, d + 1, 1);
+    chances(q, others, m, other, 1);
     const pby_status status = pby_pair_append_rest(pair, p, q, err);
     pby_expsum_clear(others);
     pby_expsum_clear(q);
@@ -92,28 +92,30 @@ static pby_status one_answer(pby_pair *pair, const pby_mechanism *m, int64_t d, 
     return status;
 }
 
-/* Two answers, both at the radius 0. What neither of them is has one chance, and is left out of two. */
-static pby_status two_answers(pby_pair *pair, const pby_mechanism *m, pby_error *err)
+/* Two answers, at the radius d under P and `other` under Q: of equal radii, what neither of them is has one
+ * chance. */
+static pby_status two_answers(pby_pair *pair, const pby_mechanism *m, int64_t d, int64_t other,
+                              pby_error *err)
 {
     const int64_t answers = pby_mechanism_natural(m, ANSWERS);
-    pby_expsum_t itself, other, same;
+    pby_expsum_t p, q, rest;
     pby_status status = PBY_OK;
-    pby_expsum_init(itself);
-    pby_expsum_init(other);
-    pby_expsum_init(same);
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    pby_expsum_init(rest);
     set_norms(pair, m);
     for (int order = 0; order < 2 && status == PBY_OK; order++) {
-        chances(itself, other, m, 0, answers - 1);
-        status = order == 0 ? pby_pair_append(pair, itself, other, err)
-                            : pby_pair_append(pair, other, itself, err);
+        chances(order == 0 ? p : rest, order == 0 ? rest : p, m, d, answers - 1);
+        chances(order == 0 ? rest : q, order == 0 ? q : rest, m, other, answers - 1);
+        status = pby_pair_append(pair, p, q, err);
     }
-    chances(itself, other, m, 0, 2);
-    pby_expsum_set(same, other);
+    chances(rest, p, m, d, 2);
+    chances(rest, q, m, other, 2);
     if (status == PBY_OK)
-        status = pby_pair_append(pair, other, same, err);
-    pby_expsum_clear(same);
-    pby_expsum_clear(other);
-    pby_expsum_clear(itself);
+        status = pby_pair_append(pair, p, q, err);
+    pby_expsum_clear(rest);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
     return status;
 }
 
@@ -124,10 +126,30 @@ static pby_status ptr_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbou
     const int64_t threshold = pby_mechanism_natural(m, T);
     pby_status status = pby_pairs_init(out, COUNT, err);
     if (status == PBY_OK)
-        status = two_answers(&out->pair[TWO], m, err);
+        status = two_answers(&out->pair[TWO], m, 0, 0, err);
     for (int i = SHORT; i < COUNT && status == PBY_OK; i++) {
-        status = one_answer(&out->pair[i], m, i < LONG ? threshold - 1 : threshold, err);
+        const int64_t radius = i < LONG ? threshold - 1 : threshold;
+        status = one_answer(&out->pair[i], m, radius, radius + 1, err);
         if (status == PBY_OK && (i == SHORT_BACK || i == LONG_BACK))
+            pby_pair_reverse(&out->pair[i]);
+    }
+    return status;
+}
+
+/* Inputs that are `size` apart: one answer at the radii d and d + size, or two at radii that add up to size -
+ * 1, which is how far the border between them can be from both (docs/theory/ptr.md). A few of each, in both
+ * orders. */
+static pby_status ptr_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+{
+    enum { FEW = 8, COUNT = 4 * (FEW + 1) };
+    const int64_t threshold = pby_mechanism_natural(m, T), k = (int64_t)size;
+    pby_status status = pby_pairs_init(out, COUNT, err);
+    for (int64_t i = 0; i < COUNT && status == PBY_OK; i++) {
+        const int64_t share = i % (FEW + 1), radius = FLINT_MAX(0, threshold - k * share / FEW),
+                      near = (k - 1) * share / FEW;
+        status = i < COUNT / 2 ? one_answer(&out->pair[i], m, radius, radius + k, err)
+                               : two_answers(&out->pair[i], m, near, k - 1 - near, err);
+        if (status == PBY_OK && i / (FEW + 1) % 2 == 1)
             pby_pair_reverse(&out->pair[i]);
     }
     return status;
@@ -265,6 +287,7 @@ const pby_family pby_family_ptr = {
                     PBY_ROLE_ANSWERS}},
     .check = ptr_check,
     .pairs = ptr_pairs,
+    .group = ptr_group,
     .claim = ptr_claim,
     .statement = {.source = "exp(-eps T) from eps on"},
     .form = PBY_RELEASE_STATISTIC,

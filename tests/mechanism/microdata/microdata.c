@@ -175,3 +175,26 @@ Test(microdata, groups)
     cr_assert(wider);
     pby_spec_free(spec);
 }
+
+/* With Gaussian noise too: records that join one bar move two measurements by as much. */
+Test(microdata, groups_with_gaussian_noise)
+{
+    enum { FAR = 60 };
+    pby_spec *spec = spec_of("gmicrodata:sigma2=9");
+    pby_decimals x;
+    bool wider;
+    pby_error err = PBY_NO_ERROR;
+    long double norm = 0, found = 0;
+    for (int k = -FAR; k <= FAR; k++)
+        norm += expl(-(long double)(k * k) / 18);
+    for (int a = -FAR; a <= FAR; a++)
+        for (int b = -FAR; b <= FAR; b++)
+            found += fmaxl(0, expl(-(long double)(a * a + b * b) / 18) -
+                                  expl(1 - (long double)((a - 3) * (a - 3) + (b - 3) * (b - 3)) / 18));
+    found /= norm * norm;
+    cr_assert_eq(pby_loss_group_delta_text(&x, &wider, spec, PBY_ADD_REMOVE, 3, "1", 9, &err), PBY_OK, "%s",
+                 err.text);
+    cr_assert_leq(fabsl(strtold(x.lo, NULL) - found), 1e-8L, "%s, %Lg", x.lo, found);
+    cr_assert_geq(strtold(x.hi, NULL), found);
+    pby_spec_free(spec);
+}

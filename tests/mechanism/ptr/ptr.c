@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "probity.h"
 #include "tests/spec.h"
@@ -124,4 +125,59 @@ Test(ptr, one_answer_is_no_choice)
     cr_assert_eq(pby_spec_parse(&spec, &text, 1, &err), PBY_BAD);
     cr_assert_str_eq(err.text, "SPEC 'ptr:eps=1,T=3,answers=1': expected answers=B, at least 2 that the "
                                "answer may be");
+}
+
+/* All histograms that are at most `size` records apart: their worst is between the ends, and the lower end is
+ * that of some of them. */
+static double worst_group(const pby_statistic *s, double eps, long threshold, int size, double e)
+{
+    double most = 0;
+    static double laws[TALL * TALL * TALL][ANSWERS];
+    for (int code = 0; code < TALL * TALL * TALL; code++) {
+        const int64_t x[BARS] = {code % TALL, code / TALL % TALL, code / TALL / TALL};
+        law(laws[code], s, PBY_ADD_REMOVE, x, eps, threshold);
+    }
+    for (int one = 0; one < TALL * TALL * TALL; one++)
+        for (int two = 0; two < TALL * TALL * TALL; two++) {
+            const int apart = abs(one % TALL - two % TALL) + abs(one / TALL % TALL - two / TALL % TALL) +
+                              abs(one / TALL / TALL - two / TALL / TALL);
+            if (apart <= size)
+                most = fmax(most, divergence(laws[one], laws[two], e));
+        }
+    return most;
+}
+
+Test(ptr, a_group_loses_what_some_histograms_lose)
+{
+    const pby_statistic max = {.name = PBY_STATISTIC_MAX, .k = 1}, mode = {.name = PBY_STATISTIC_MODE};
+    static const struct {
+        const char *spec;
+        double eps;
+        long threshold;
+        unsigned long size;
+    } cases[] = {{"ptr:eps=1,T=2,answers=4", 1, 2, 2}, {"ptr:eps=1/2,T=1,answers=4", 0.5, 1, 3}};
+    mpq_t at;
+    pby_enclosure delta;
+    mpq_init(at);
+    pby_enclosure_init(&delta);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int halves = 0; halves < 5; halves++) {
+            pby_spec *spec = spec_of(cases[i].spec);
+            mpq_set_ui(at, (unsigned long)halves, 2);
+            mpq_canonicalize(at);
+            cr_assert_eq(
+                pby_loss_group_delta(&delta, NULL, spec, PBY_ADD_REMOVE, cases[i].size, at, 12, NULL),
+                PBY_OK);
+            const double a = worst_group(&max, cases[i].eps, cases[i].threshold, (int)cases[i].size,
+                                         halves / 2.0),
+                         b = worst_group(&mode, cases[i].eps, cases[i].threshold, (int)cases[i].size,
+                                         halves / 2.0),
+                         lo = mpfr_get_d(delta.lo, MPFR_RNDD), hi = mpfr_get_d(delta.hi, MPFR_RNDU);
+            cr_assert(lo <= fmax(a, b) + 1e-10, "%s: %g above %g and %g", cases[i].spec, lo, a, b);
+            cr_assert(lo >= 0.97 * fmax(a, b) - 1e-10, "%s: %g below %g and %g", cases[i].spec, lo, a, b);
+            cr_assert(hi >= fmax(a, b) - 1e-10);
+            pby_spec_free(spec);
+        }
+    pby_enclosure_clear(&delta);
+    mpq_clear(at);
 }
