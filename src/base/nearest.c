@@ -6,7 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_SIZE = 32, GUESS = 3, BEGINNING = 3 }; /* from three letters on it is a guess */
+/* From three letters on it is a guess; what is no longer than SHORT is read at a glance. */
+enum { NAME_SIZE = 32, GUESS = 3, BEGINNING = 3, SHORT = 100 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -75,6 +76,23 @@ void pby_suggest(char *out, size_t size, const char *text, const char *const *na
         snprintf(out + at, size - at, "; did you mean %s?", nearest);
 }
 
+pby_status pby_refuse_guess(pby_error *err, const char *name, const char *value, const char *expected,
+                            const char *text, const char *const *names)
+{
+    const char *nearest = pby_nearest(text, names);
+    char whole[PBY_ERROR_SIZE];
+    pby_error why;
+    if (nearest == NULL || strlen(expected) <= SHORT) {
+        snprintf(whole, sizeof whole, "%s", expected);
+        pby_suggest(whole, sizeof whole, text, names);
+        return pby_refuse(err, name, value, whole);
+    }
+    pby_refuse(&why, name, value, ""); /* the value as it is shown, in front of what is expected */
+    why.text[strlen(why.text) - strlen(" expected ")] = '\0';
+    return pby_fail(err, PBY_BAD, "%.300s not known; did you mean %s? expected %s", why.text, nearest,
+                    expected);
+}
+
 pby_status pby_refuse_name(pby_error *err, const char *name, const char *value, const char *const *names)
 {
     char expected[PBY_ERROR_SIZE] = "one of";
@@ -82,8 +100,7 @@ pby_status pby_refuse_name(pby_error *err, const char *name, const char *value, 
         strncat(expected, at == names ? " " : ", ", sizeof expected - strlen(expected) - 1);
         strncat(expected, *at, sizeof expected - strlen(expected) - 1);
     }
-    pby_suggest(expected, sizeof expected, value, names);
-    return pby_refuse(err, name, value, expected);
+    return pby_refuse_guess(err, name, value, expected, value, names);
 }
 
 pby_status pby_name_find(size_t *out, const char *const *names, const char *name, const char *value,

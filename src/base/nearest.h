@@ -12,7 +12,12 @@ PBY_CHECKED
 pby_status pby_name_find(size_t *out, const char *const *names, const char *name, const char *value,
                          pby_error *err);
 
-/* NAME 'VALUE': expected one of A, B, C; did you mean B? */
+/* NAME 'VALUE': expected EXPECTED; did you mean B? Where what is expected is long, the guess comes first:
+ * NAME 'VALUE': not known; did you mean B? expected EXPECTED. */
+pby_status pby_refuse_guess(pby_error *err, const char *name, const char *value, const char *expected,
+                            const char *text, const char *const *names);
+
+/* The same of a value that is one of the names: expected one of A, B, C. */
 pby_status pby_refuse_name(pby_error *err, const char *name, const char *value, const char *const *names);
 
 /* The name in the list that text is most likely a misspelling of, or NULL: the first of

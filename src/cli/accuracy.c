@@ -2,6 +2,7 @@
 
 #include "accuracy/terms.h"
 #include "cli/advice.h"
+#include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -102,7 +103,7 @@ static pby_status run_release(const pby_option *o, int operands, char **argv, pb
     pby_spec *spec = NULL;
     char *text = NULL;
     pby_status status = operands > 0
-                            ? pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err)
+                            ? pby_operand_certified(&spec, NULL, operands, argv, err)
                             : pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as stlap:eps=1/2,q=40");
     if (status == PBY_OK)
         status = read_digits(&asked.digits, spec, &o[DIGITS], err);
@@ -153,7 +154,7 @@ static pby_status run_given(const pby_option *o, int operands, char **argv, pby_
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "accuracy --input: expected a SPEC such as stlap:eps=1/2,q=40");
     if (status == PBY_OK)
-        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
+        status = pby_operand_certified(&spec, NULL, operands, argv, err);
     if (status == PBY_OK)
         status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
@@ -176,7 +177,7 @@ static pby_status run_average(const pby_option *o, int operands, char **argv, pb
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "accuracy --average: expected a SPEC such as geometric:eps=1/2");
     if (status == PBY_OK)
-        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
+        status = pby_operand_certified(&spec, NULL, operands, argv, err);
     if (status == PBY_OK)
         status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
@@ -199,7 +200,7 @@ static pby_status run_passing(const pby_option *o, int operands, char **argv, pb
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as threshold:eps=1,T=20");
     if (status == PBY_OK)
-        status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
+        status = pby_operand_certified(&spec, NULL, operands, argv, err);
     if (status == PBY_OK)
         status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK)
@@ -257,7 +258,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity accuracy: how accurate a release or its statistic is\n"
     "\n"
-    "usage: probity accuracy SPEC... --n N --support T [--bucket W] [--beta B | --gamma G]\n"
+    "usage: probity accuracy SPEC... [--n N] [--support T] [--bucket W] [--beta B | --gamma G]\n"
     "                        [--statistic NAMES] [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
     "       probity accuracy SPEC --input IN.csv --statistic NAME --not-private [--alpha A]\n"
     "                        [--gamma G] [--json]\n"
@@ -271,7 +272,8 @@ static const char help[] =
     "least unless it is \"at most\". gamma is the upper end of an enclosure. A composition shows sigma, the\n"
     "distortion sensitivity, and tau, the error sensitivity.\n"
     "\n"
-    "  SPEC             stlap, buckethist, partition: they remove records and add none. beta is how far\n"
+    "  SPEC             or its certificate, a file\n"
+    "                   stlap, buckethist, partition: they remove records and add none. beta is how far\n"
     "                   records move, for points within the bound\n"
     "                   geometric, tgeometric, dgauss, laplace on a grid, range: beta is the largest\n"
     "                   difference of a count, or of the answer to a query\n"
@@ -280,8 +282,7 @@ static const char help[] =
     "                   fbquantile: the value, on typical data; depth, fbsupport: levels\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"
-    "  --n N            the number of records, or --records N; noise without a threshold needs it only for\n"
-    "                   the mode\n"
+    "  --n N            the number of records (--records N); none for noise (dgauss), but for the mode\n"
     "  --support T      the largest number of occupied bars; if every bar gets noise, the number of bars\n"
     "                   (1); of a choice by scores, candidates; of above, questions\n"
     "  --bucket W       points are first moved to the middle of buckets of this width (0)\n"

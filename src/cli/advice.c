@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "table/csv_row.h"
+#include "table/no_column.h"
 
-#define COUNT_FIRST                                                                                      \
-    "; raw records must be counted first, as with: awk -F, 'NR > 1 {n[$1]++} END {for (k in n) print k " \
-    "\",\" n[k]}'"
+#define COUNT_FIRST "; raw records, one a row, are counted by release SPEC --by COLUMN"
+#define CHOOSE      "; --keys COLUMN and --counts COLUMN choose the columns"
 
 static const struct {
     const char *library, *command;
@@ -17,6 +17,15 @@ static const struct {
     {PBY_ROW_COUNT,
      "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST},
     {PBY_ROW_END, "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"},
+    {PBY_ROW_SEMICOLON, PBY_ROW_SEMICOLON "; release takes such a table with --separator ';'"},
+    {PBY_ROW_TAB, PBY_ROW_TAB "; release takes such a table with --separator tab"},
+    {PBY_NO_COLUMN_SEMICOLON, PBY_NO_COLUMN_SEMICOLON "; release takes such a table with --separator ';'"},
+    {PBY_NO_COLUMN_TAB, PBY_NO_COLUMN_TAB "; release takes such a table with --separator tab"},
+    {PBY_ROW_NEGATIVE, PBY_ROW_NEGATIVE "; --counts COLUMN chooses another column"},
+    {PBY_ROW_DECIMAL, PBY_ROW_DECIMAL "; --step 1/100 takes multiples of 1/100, --counts COLUMN another "
+                                      "column"},
+    {PBY_ROW_SWAPPED, "a whole number, but it stands in column 1" CHOOSE " by their names in the first line"},
+    {PBY_ROW_GROUPED_END, PBY_ROW_GROUPED_END CHOOSE},
     {"values=1 of users who report once", "values=1 with --once"},
     {"beta: expected this or gamma", "--beta: expected this or --gamma"},
     {"rho: expected mechanisms of bounded loss", "--zcdp: expected mechanisms of bounded loss"},

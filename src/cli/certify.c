@@ -6,6 +6,7 @@
 #include "certificate/certificate.h"
 #include "certificate/proof.h"
 #include "cli/advice.h"
+#include "cli/certified.h"
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -32,6 +33,7 @@ enum {
     COQ,
     PROOF,
     JSON,
+    QUIET,
     OPTIONS
 };
 
@@ -54,6 +56,7 @@ static const pby_option known[OPTIONS + 1] = {
     [COQ] = {"--coq", "the name of a file for a theorem", 0, NULL},
     [PROOF] = {"--proof", "the name of a receipt that probity prove signed", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
+    [QUIET] = {"--quiet", NULL, 0, NULL},
 };
 
 static pby_status publish(const char *text, const pby_option *options, pby_error *err)
@@ -125,6 +128,20 @@ static pby_status state(const char *certificate, const char *path, pby_error *er
     return status;
 }
 
+/* What a file holds that nobody has seen yet; what stands on standard output can be seen. */
+static pby_status tell(const char *text, const pby_option *options, pby_error *err)
+{
+    pby_certificate *c = NULL;
+    bool whole;
+    if (pby_path_named(options[OUTPUT].value) == NULL || options[QUIET].value != NULL)
+        return PBY_OK;
+    const pby_status status = pby_certificate_read(&c, &whole, text, strlen(text), err);
+    if (status == PBY_OK)
+        pby_tell_certified("certified", c);
+    pby_certificate_free(c);
+    return status;
+}
+
 /* With an accuracy, if any of its options is given. Records that have no part in it are stated if they are.
  */
 static pby_status make(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
@@ -192,6 +209,8 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
         status = state(text, options[COQ].value, err);
     if (status == PBY_OK)
         status = publish(text, options, err);
+    if (status == PBY_OK)
+        status = tell(text, options, err);
     free(text);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
     return status;
@@ -222,7 +241,7 @@ static const char help[] =
     "\n"
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
     "                       [--user COLUMN] [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE]\n"
-    "                       [--coq FILE] [--proof RECEIPT] [--json]\n"
+    "                       [--coq FILE] [--proof RECEIPT] [--json] [--quiet]\n"
     "\n"
     "Writes a JSON file with a mechanism, a neighbour relation, an epsilon and the delta there: two\n"
     "decimals of 20 digits, with the true value between them. The loss is computed in two ways that must\n"
@@ -256,6 +275,7 @@ static const char help[] =
     "  --proof RECEIPT  puts a signed receipt of probity prove into the certificate, if it shows no larger\n"
     "                   epsilon and delta\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"
+    "  --quiet          with -o, does not say on standard error what was certified\n"
     "\n"
     "examples:\n"
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json\n"

@@ -15,7 +15,7 @@ static const pby_option known[OPTIONS + 1] = {
     [PANEL] = {"--panel", "an integer from 1 to 6", 0, NULL},
     [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
     [SETS] = {"--sets", "an integer from 1 to 10000", 0, NULL},
-    [OUTPUT] = {"-o", "a folder that exists", 0, NULL},
+    [OUTPUT] = {"-o", "a folder", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -77,7 +77,7 @@ static const char help[] =
     "  --panel N    one panel, 1 to 6; all if left out\n"
     "  --seed HEX   64 hexadecimal digits that decide the data; zeros if left out\n"
     "  --sets N     data sets of each panel, 1 to 10000; 100 if left out\n"
-    "  -o FOLDER    a folder that exists gets figure4.csv, and figure4-N.svg for each panel\n"
+    "  -o FOLDER    gets figure4.csv, and figure4-N.svg for each panel; it is made if it is not there\n"
     "  --json       one JSON object: delta, sets, seed, fixed and rows\n"
     "\n"
     "examples:\n"

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -34,14 +35,12 @@ static pby_status write_page(const char *page, const char *path, pby_error *err)
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
 }
 
-static pby_status explain(const pby_spec *spec, const pby_option *options, unsigned digits, pby_error *err)
+static pby_status explain(const pby_spec *spec, pby_neighbours relation, const pby_option *options,
+                          unsigned digits, pby_error *err)
 {
     const char *path = options[REPORT].value;
     char *text = NULL, *page = NULL;
-    pby_neighbours relation;
-    pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, spec, err);
-    if (status == PBY_OK)
-        status = can_write(path, err);
+    pby_status status = can_write(path, err);
     if (status == PBY_OK)
         status = pby_report_explanation(&text, path == NULL ? NULL : &page, spec, relation, digits,
                                         pby_option_form(&options[JSON]), err);
@@ -60,10 +59,18 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
         status = pby_option_digits(&digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK && operands == 0)
+        status =
+            pby_fail(err, PBY_BAD, "explain: expected a SPEC such as stlap:eps=1/2,q=40, or a certificate");
     if (status == PBY_OK)
-        status = pby_operand_spec(&spec, "explain", operands, argv, err);
+        status = pby_operands_at_most(1, operands, argv, "one SPEC, not two", err);
+    pby_neighbours relation = (pby_neighbours)-1;
     if (status == PBY_OK)
-        status = explain(spec, options, digits, err);
+        status = pby_operand_certified(&spec, &relation, operands, argv, err);
+    if (status == PBY_OK && (options[NEIGHBOURS].value != NULL || relation == (pby_neighbours)-1))
+        status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, spec, err);
+    if (status == PBY_OK)
+        status = explain(spec, relation, options, digits, err);
     pby_spec_free(spec);
     return status;
 }
@@ -71,14 +78,15 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity explain: what a mechanism is, what it costs, and where that is proved\n"
     "\n"
-    "usage: probity explain SPEC [--neighbours R] [--digits N] [--json] [--report FILE]\n"
+    "usage: probity explain SPEC|CERTIFICATE [--neighbours R] [--digits N] [--json] [--report FILE]\n"
     "\n"
     "Prints what the mechanism releases and which noise it adds; what neighbouring inputs are; the pair of\n"
     "inputs with the largest loss; the loss (delta at the epsilon of the SPEC, epsilon at delta 1e-6, and\n"
     "the rho of zCDP, where it is known); the accuracy; and where the proofs are: a page of docs/theory,\n"
     "and the kernel functions whose contracts make prove proves.\n"
     "\n"
-    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40, or K uses of one, K*SPEC\n"
+    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40, or K uses of one, K*SPEC; a certificate,\n"
+    "                   which is a file, stands for its own\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"
     "  --digits N       significant digits of the numbers, 1 to 1000 (9)\n"

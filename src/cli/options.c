@@ -25,8 +25,7 @@ static pby_status refuse_unknown(const pby_option *options, const char *argument
         at += snprintf(expected + at, sizeof expected - (size_t)at, ", %s", options[i].name);
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
-    pby_suggest(expected, sizeof expected, name, names);
-    return pby_refuse(err, "option", argument, expected);
+    return pby_refuse_guess(err, "option", argument, expected, name, names);
 }
 
 static pby_status refuse_renamed(const pby_option *option, pby_error *err)

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "cli/advice.h"
+#include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/release.h"
+#include "cli/separated.h"
 #include "cli/stat.h"
 #include "io/file.h"
 #include "number/integer.h"
@@ -45,6 +47,7 @@ enum {
     UTILITY,
     KEEP,
     STEP,
+    SEPARATOR,
     TIMES,
     OUTPUT,
     JSON,
@@ -80,6 +83,7 @@ static const pby_option known[OPTIONS + 1] = {
     [UTILITY] = {"--utility", "the name of a column in the first line", 0, NULL},
     [KEEP] = {"--keep", "the name of a file with one KEY a line", 0, NULL},
     [STEP] = {"--step", "a rational above 0 such as 1/4", 0, NULL},
+    [SEPARATOR] = {"--separator", "one character such as ';' or '|', or tab", 0, NULL},
     [TIMES] = {"-n", "an integer from 1 to 4096", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -212,25 +216,34 @@ static pby_status release_shown(pby_pipeline *p, pby_error *err)
 }
 
 /* What was taken for granted, once the release is whole: before that, one line says why there is none. */
-static void tell_layout(const pby_pipeline *p)
+static void tell_layout(const pby_pipeline *p, const char *in)
 {
-    char *text = pby_layout_text(&p->learned->layout, p->in, p->learned->named, pby_budget_rows(p->budget));
+    char *text = pby_layout_text(&p->learned->layout, in, p->learned->named, pby_budget_rows(p->budget));
     if (text != NULL)
         fprintf(stderr, "probity: %s\n", text);
     free(text);
 }
 
-pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p, bool quiet, pby_error *err)
+/* `in` is what the input is called, and what p reads may be made of it. */
+static pby_status release_named(const pby_permission *permission, pby_pipeline *p, const char *in, bool quiet,
+                                pby_error *err)
 {
     pby_learned learned = {.numbers = false};
     p->budget = &permission->budget;
     p->learned = &learned;
     const pby_status status = release_shown(p, err);
     if (status == PBY_OK && !quiet)
-        tell_layout(p);
+        tell_layout(p, in);
+    if (status == PBY_OK && !quiet && permission->certificate != NULL)
+        pby_tell_certified("released under a certificate", permission->certificate);
     if (status == PBY_OK)
         pby_stat_warn(learned.mixed && !pby_pipeline_object(p));
     return status;
+}
+
+pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p, bool quiet, pby_error *err)
+{
+    return release_named(permission, p, p->in, quiet, err);
 }
 
 pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, pby_error *err)
@@ -304,7 +317,13 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
     const char *ledger = options[LEDGER].value;
     pby_permission *permission = NULL;
     pby_table *table = NULL;
+    pby_separated separated = {.fd = -1};
+    const char *const in = p->in;
     pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    if (status == PBY_OK && options[SEPARATOR].value != NULL)
+        status = pby_separated_open(&separated, p->in, options[SEPARATOR].value, err);
+    if (separated.fd >= 0)
+        p->in = separated.path;
     if (status == PBY_OK)
         status = ask(&permission, texts, count, p->scatter, ledger, err);
     if (status == PBY_OK)
@@ -313,7 +332,11 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
         status = open_records(&table, p, options, err);
     p->table = table;
     if (status == PBY_OK)
-        status = pby_release_command(permission, p, options[QUIET].value != NULL, err);
+        status = release_named(permission, p, in, options[QUIET].value != NULL, err);
+    if (status != PBY_OK)
+        pby_separated_name(&separated, err);
+    pby_separated_close(&separated);
+    p->in = in;
     pby_table_free(table);
     pby_permission_close(permission);
     return status;
@@ -387,7 +410,7 @@ static const char help[] =
     "probity release: one private release of a histogram\n"
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN] [--step R]\n"
-    "                       [--utility COLUMN] [--keep LIST]\n"
+    "                       [--separator C] [--utility COLUMN] [--keep LIST]\n"
     "                       [--by COLUMN,...] [--user COLUMN --contributions C]\n"
     "                       [--sum V|--mean V|--variance V|--quantile V --q P,...] [--truncate C]\n"
     "                       [--filter LIST|--group-by MAP|--scatter TABLE]\n"
@@ -418,6 +441,7 @@ static const char help[] =
     "  IN.csv       rows of key,count; - or nothing is standard input\n"
     "  --keys COLUMN,..., --counts COLUMN\n"
     "               the columns that name a bar, and that of its count, by their names in the first line\n"
+    "  --separator C  between fields, for a comma: ';', '|', tab\n"
     "  --step R     counts are multiples of R; sensitivity, T and C are in such steps\n"
     "  --utility COLUMN  keeps bars by it: threshold:...,of=utility M\n"
     "  --keep LIST  a threshold publishes these public keys whatever they count\n"
@@ -440,8 +464,8 @@ static const char help[] =
     "  --quiet      without how the input was read\n"
     "\n"
     "Checked before it is charged; written whole or not at all.\n"
-    "Refused: a count that is negative, fractional or beyond 2^63 - 1, and a key twice. Neighbours are\n"
-    "those of the certificate or the ledger, else of the SPEC. Tables must not come from the data.\n"
+    "Neighbours are those of the certificate or the ledger, else of the SPEC. Tables must not come from the\n"
+    "data.\n"
     "\n"
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "experiment/figure.h"
 #include "io/spool.h"
@@ -170,13 +171,14 @@ static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_er
     return PBY_OK;
 }
 
-/* Asked before the work, so that none of it is lost to a name. */
-static pby_status expect_folder(const char *folder, pby_error *err)
+/* Makes the folder, unless it is there: before the work, so that none of it is lost to a name. */
+static pby_status make_folder(bool *made, const char *folder, pby_error *err)
 {
     struct stat about;
-    return stat(folder, &about) == 0 && S_ISDIR(about.st_mode)
+    *made = mkdir(folder, 0777) == 0;
+    return *made || (stat(folder, &about) == 0 && S_ISDIR(about.st_mode))
                ? PBY_OK
-               : pby_refuse(err, "folder", folder, "a folder that exists");
+               : pby_refuse(err, "folder", folder, "a folder that exists, or a new name in one");
 }
 
 /* The settings of all epsilons, for so many bars. */
@@ -245,15 +247,18 @@ pby_status pby_report_figure4(char **text, const pby_figure4_asked *asked, pby_r
     pby_figure_watch watch = {.at = asked->progress, .what = asked->what};
     watch.total = (uint64_t)(last - first + 1) * f->sets * PBY_FIGURE_EPSILONS +
                   (uint64_t)(asked->panel == 0 ? 3 : 1) * PBY_FIGURE_EPSILONS;
+    bool made = false;
     pby_status status = read_seed(f->seed, asked->seed, err);
     if (status == PBY_OK && asked->folder != NULL)
-        status = expect_folder(asked->folder, err);
+        status = make_folder(&made, asked->folder, err);
     if (status == PBY_OK)
         status = run_panels(f, first, last, &watch, err);
     if (status == PBY_OK && asked->folder != NULL)
         status = write_files(asked->folder, f, err);
     if (status == PBY_OK)
         status = tell(text, f, form, err);
+    if (status != PBY_OK && made)
+        (void)rmdir(asked->folder); /* which fails where files are in it */
     free(f);
     return status;
 }

@@ -60,7 +60,42 @@ const pby_family *pby_family_spelled(const char *name, size_t length)
     return pby_families[i];
 }
 
-static pby_status unknown_parameter(const pby_family *family, struct slice name, pby_error *err)
+/* A standard deviation in the place of a variance, by the names that it has elsewhere: the same number would
+ * be another mechanism. */
+static bool is_deviation(const pby_family *family, const char *name)
+{
+    static const char *const names[] = {"sigma", "sd", "std", "stdev", "stddev", "scale"};
+    if (pby_family_with(family, PBY_ROLE_VARIANCE) == PBY_PARAMETERS_MAX)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static pby_status refuse_deviation(const pby_family *family, const char *name, struct slice text,
+                                   pby_error *err)
+{
+    const char *variance = family->parameters[pby_family_with(family, PBY_ROLE_VARIANCE)].name;
+    char value[VALUE_MAX_SIZE], where[2 * NAME_MAX_SIZE], square[PBY_DECIMAL_SIZE],
+        expected[PBY_DECIMAL_SIZE + 128];
+    mpq_t q;
+    mpq_init(q);
+    copy(value, sizeof value, text);
+    snprintf(where, sizeof where, "%s:%s", family->name, name);
+    snprintf(expected, sizeof expected, "%s, the variance, which is the square of %s", variance, name);
+    if (pby_rational_parse(q, where, value, NULL) == PBY_OK) {
+        mpq_mul(q, q, q);
+        pby_mpq_text(square, q);
+        snprintf(expected + strlen(expected), sizeof expected - strlen(expected), ": %s=%s", variance,
+                 square);
+    }
+    mpq_clear(q);
+    return pby_refuse(err, where, value, expected);
+}
+
+static pby_status unknown_parameter(const pby_family *family, struct slice name, struct slice value,
+                                    pby_error *err)
 {
     const char *names[PBY_PARAMETERS_MAX + 1] = {NULL};
     char given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE];
@@ -69,6 +104,8 @@ static pby_status unknown_parameter(const pby_family *family, struct slice name,
         names[i] = family->parameters[i].name;
     copy(given, sizeof given, name);
     snprintf(where, sizeof where, "%s parameter", family->name);
+    if (is_deviation(family, given))
+        return refuse_deviation(family, given, value, err);
     return pby_refuse_name(err, where, given, names);
 }
 
@@ -156,7 +193,7 @@ static pby_status parse_parameter(pby_mechanism *m, unsigned *given, struct slic
     while (i < count && !same(name, m->family->parameters[i].name))
         i++;
     if (i == count)
-        return unknown_parameter(m->family, name, err);
+        return unknown_parameter(m->family, name, rest, err);
     char where[2 * NAME_MAX_SIZE], value[VALUE_MAX_SIZE];
     name_parameter(where, sizeof where, m->family, i);
     copy(value, sizeof value, rest);

@@ -132,8 +132,8 @@ static pby_status write_header(pby_publish *p, pby_rows *rows, const struct shap
     const pby_status status = pby_spool_reserve(rows->spool, room, &out, err);
     if (status != PBY_OK)
         return status;
-    to = head.marked ? (uint8_t *)mempcpy(out, pby_csv_row_mark_bytes, PBY_ROW_MARK) : out;
-    to = rows->tuples ? (uint8_t *)mempcpy(to, head.name, head.size) : pby_put_name(to, head.name, head.size);
+    to = rows->tuples ? (uint8_t *)mempcpy(out, head.name, head.size)
+                      : pby_put_name(out, head.name, head.size);
     to = (uint8_t *)mempcpy(to, shape->header, strlen(shape->header));
     *to++ = '\n';
     pby_spool_advance(rows->spool, (size_t)(to - out));

@@ -12,17 +12,19 @@
 #include "table/entries.h"
 #include "table/field.h"
 #include "table/key_row.h"
+#include "table/no_column.h"
 
 /* A table on its way to a histogram. */
 typedef struct columns {
     const char *path;
     const pby_columns_choice *choice;
-    unsigned width;       /* of the table */
-    pby_layout *layout;   /* of the histogram */
-    pby_entries *entries; /* the histogram */
-    uint8_t *scratch;     /* for a name with escapes */
-    pby_key_row key;      /* of several columns */
-    uint64_t line;        /* of the next row, from 1 */
+    unsigned width;             /* of the table */
+    pby_layout *layout;         /* of the histogram */
+    pby_entries *entries;       /* the histogram */
+    uint8_t *scratch;           /* for a name with escapes */
+    pby_key_row key;            /* of several columns */
+    uint64_t line;              /* of the next row, from 1 */
+    const uint8_t *first, *end; /* of the table, without a byte order mark */
 } columns;
 
 static pby_status refuse(const columns *c, uint64_t newlines, unsigned column, const char *expected,
@@ -89,12 +91,14 @@ static pby_status check_chosen(columns *c, pby_error *err)
     const char *counts = c->choice->counts;
     const pby_arguments *names = c->choice->names;
     char expected[96];
-    static const char missing[] = "the name of a column in the first line";
+    bool known = c->layout->count != 0;
+    for (size_t i = 0; keys != NULL && i < keys->count; i++)
+        known = known || c->layout->key[i] != 0;
     for (size_t i = 0; keys != NULL && i < keys->count; i++)
         if (c->layout->key[i] == 0)
-            return pby_refuse(err, names->keys, keys->name[i], missing);
+            return pby_refuse_column(err, names->keys, keys->name[i], c->first, c->end, known);
     if (counts != NULL && c->layout->count == 0)
-        return pby_refuse(err, names->counts, counts, missing);
+        return pby_refuse_column(err, names->counts, counts, c->first, c->end, known);
     if (counts != NULL && is_key(c, c->layout->count)) {
         snprintf(expected, sizeof expected, "another column than that of %s", names->keys);
         return pby_refuse(err, names->counts, counts, expected);
@@ -177,6 +181,7 @@ static pby_status add_row(columns *c, const struct fields *f, pby_error *err)
     const mpq_srcptr step = c->choice->step;
     const bool counted = step == NULL ? pby_csv_row_count(&count, text, size)
                                       : count_steps(&count, text, size, step);
+    const char *expected = counted ? NULL : pby_csv_row_count_expected(text, size, NULL);
     const pby_status status = make_key(c, f->key, &key, &size, err);
     if (status != PBY_OK)
         return status;
@@ -184,8 +189,7 @@ static pby_status add_row(columns *c, const struct fields *f, pby_error *err)
         return refuse(c, f->newlines, c->layout->key[0], "at most 1048576 bytes", err);
     if (!counted)
         return refuse(c, f->newlines, c->layout->count,
-                      step == NULL ? PBY_ROW_COUNT : "a multiple of the step, 0 or more, below 2^63 steps",
-                      err);
+                      step == NULL ? expected : "a multiple of the step, 0 or more, below 2^63 steps", err);
     return pby_entries_add(c->entries, key, size, count, c->line, (uint32_t)f->newlines, err);
 }
 
@@ -259,6 +263,8 @@ static pby_status add_header(columns *c, const uint8_t *mark, const uint8_t *at,
 static pby_status project(columns *c, const uint8_t *begin, const uint8_t *end, pby_error *err)
 {
     const uint8_t *const first = begin + pby_csv_row_mark(begin, end), *at = first;
+    c->first = first;
+    c->end = end;
     pby_status status = read_header(c, &at, end, err);
     if (status == PBY_OK)
         status = add_header(c, begin, first, end, err);

@@ -540,8 +540,6 @@ static pby_status write_bytes(const pby_csv *csv, pby_spool *spool, const int64_
 
 static uint8_t *put_head(uint8_t *to, const pby_entries *e)
 {
-    if (e->marked)
-        to = (uint8_t *)mempcpy(to, pby_csv_row_mark_bytes, PBY_ROW_MARK);
     if (e->header == NULL)
         return to;
     to = pby_put_name(to, e->header, e->header_size);

@@ -8,9 +8,9 @@
  *     }
  *
  * csv_row.h says what a row is, and when the first row is a header. A UTF-8 byte order mark at the
- * beginning is allowed. The mark, the header's first name, the order of the rows, and each row's key, quotes
- * and line end come out as they went in, to the byte; the counts' digits change, and the header's second
- * name, which becomes count whatever it was. A count that had leading zeros loses them.
+ * beginning is allowed, and left out. The header's first name, the order of the rows, and each row's key,
+ * quotes and line end come out as they went in, to the byte; the counts' digits change, and the header's
+ * second name, which becomes count whatever it was. A count that had leading zeros loses them.
  *
  * Refused with PBY_BAD, naming the line and the field ("column", from 1) but never a key or a count:
  * a row that is not one; a key that stands on an earlier line, whether quoted there or not; an input

@@ -17,8 +17,8 @@ static uint8_t *put(uint8_t *out, const uint8_t *from, const uint8_t *to)
 uint8_t *pby_put_header(uint8_t *out, const uint8_t *from, const uint8_t *end)
 {
     pby_csv_row header;
-    const uint8_t *const first = from + pby_csv_row_mark(from, end);
-    if (first < end && pby_csv_row_header(&header, first, end, true) == PBY_ROW_FOUND) {
+    from += pby_csv_row_mark(from, end);
+    if (from < end && pby_csv_row_header(&header, from, end, true) == PBY_ROW_FOUND) {
         out = put(out, from, header.count_begin);
         out = pby_put_bytes(out, (const uint8_t *)name, strlen(name));
         from = header.count_end;

@@ -7,10 +7,10 @@
 /* How much longer it may become. */
 enum { PBY_HEADER_MORE = 5 };
 
-/* Copies a byte order mark and a header, if they are there, from .. end - 1 being all that stands before a
- * row; of the header the second name becomes count, within its quotes. The keys are public where this is
- * used, and so the first one is, but a count that is no number, and so makes a header of its row, is not.
- * Returns the end of the copy. */
+/* Copies a header, if it is there, from .. end - 1 being all that stands before a row. A byte order mark is
+ * left out: most readers would take it for a part of the first name. Of the header the second name becomes
+ * count, within its quotes. The keys are public where this is used, and so the first one is, but a count that
+ * is no number, and so makes a header of its row, is not. Returns the end of the copy. */
 uint8_t *pby_put_header(uint8_t *out, const uint8_t *from, const uint8_t *end);
 
 #endif

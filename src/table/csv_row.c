@@ -73,6 +73,92 @@ static pby_csv_row_result read_text(cursor *c, unsigned column, text *t, uint64_
     return code == PBY_SCAN_MORE ? PBY_ROW_MORE : refuse(c, column, expected[code]);
 }
 
+/* ---- what a field is instead ------------------------------------------------------------------- */
+
+static bool is_digit(uint8_t c)
+{
+    return '0' <= c && c <= '9';
+}
+
+static size_t digits_at(const uint8_t *field, size_t size, size_t at)
+{
+    size_t n = 0;
+    while (at + n < size && is_digit(field[at + n]))
+        n++;
+    return n;
+}
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Digits with a point, or a comma and not three digits behind it: 1.5, 1,50, .5. */
+static bool is_decimal(const uint8_t *field, size_t size)
+{
+    const size_t whole = digits_at(field, size, 0);
+    if (whole + 1 >= size || (field[whole] != '.' && (field[whole] != ',' || size - whole - 1 == 3)))
+        return false;
+    return digits_at(field, size, whole + 1) == size - whole - 1;
+}
+
+/* Groups of three digits behind the first: 1,234 and 1 234 and 1'234. */
+static bool is_grouped(const uint8_t *field, size_t size)
+{
+    size_t at = digits_at(field, size, 0);
+    if (at == 0 || at > 3 || at == size)
+        return false;
+    while (at < size) {
+        if (strchr(", '_", field[at]) == NULL || digits_at(field, size, at + 1) != 3)
+            return false;
+        at += 4;
+    }
+    return true;
+}
+
+/* The words that stand for no number, with blanks behind them or not. */
+static bool is_missing(const uint8_t *field, size_t size)
+{
+    static const char *const words[] = {"nan", "inf", "infinity", "na", "n/a", "null", "nil", "none"};
+    while (size > 0 && field[size - 1] == ' ')
+        size--;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == size && strncasecmp(words[i], (const char *)field, size) == 0)
+            return true;
+    return false;
+}
+
+const char *pby_csv_row_count_expected(const uint8_t *field, size_t size, const pby_csv_row *key)
+{
+    if (size == 0 || is_missing(field, size))
+        return PBY_ROW_MISSING;
+    if (is_blank(field[0]) || is_blank(field[size - 1]))
+        return PBY_ROW_BLANK;
+    const size_t digits = digits_at(field, size, 0);
+    if (field[0] == '-' && size > 1 && digits_at(field, size, 1) > 0)
+        return PBY_ROW_NEGATIVE;
+    if (is_grouped(field, size))
+        return PBY_ROW_THOUSANDS;
+    if (is_decimal(field, size))
+        return PBY_ROW_DECIMAL;
+    if ((digits > 0 && digits < size) || (digits == 0 && size > 1 && digits_at(field, size, 1) > 0))
+        return PBY_ROW_UNIT;
+    if (digits == 0 && key != NULL && key->key_size > 0 &&
+        digits_at(key->key, key->key_size, 0) == key->key_size)
+        return PBY_ROW_SWAPPED;
+    return PBY_ROW_COUNT;
+}
+
+/* What is expected in the place of the comma, of a line without one. */
+static const char *comma_expected(const cursor *c, const text *t)
+{
+    if (c->expected != &of_histogram)
+        return c->expected->comma;
+    return memchr(t->begin, ';', t->size) != NULL    ? PBY_ROW_SEMICOLON
+           : memchr(t->begin, '\t', t->size) != NULL ? PBY_ROW_TAB
+                                                     : PBY_ROW_COMMA;
+}
+
 /* What stands behind a field: the end of the line, bytes that are still to come, or anything else. */
 static pby_csv_row_result read_line(cursor *c, const uint8_t **next)
 {
@@ -99,7 +185,7 @@ static pby_csv_row_result read_key(cursor *c)
         if (line == PBY_ROW_OTHER)
             return refuse(c, 1, "a comma after the closing quote");
         c->row->newlines = newlines;
-        return refuse(c, 2, c->expected->comma);
+        return refuse(c, 2, comma_expected(c, &t));
     }
     c->at++;
     c->row->key = t.begin;
@@ -118,6 +204,43 @@ static pby_csv_row_result read_line_end(cursor *c, const char *expected)
     return byte_at(c) == ',' ? refuse(c, 3, c->expected->end) : refuse(c, 2, expected);
 }
 
+/* Refuses a count by what its field looks like, as far as FIELD_SHOWN bytes tell: as many are awaited, so
+ * that the refusal does not depend on where a window ends. */
+static pby_csv_row_result refuse_count(cursor *c, size_t at)
+{
+    enum { FIELD_SHOWN = 32 };
+    const bool quoted = at > 0 && c->bytes[at - 1] == '"';
+    size_t size = 0;
+    while (at + size < c->end && size < FIELD_SHOWN && c->bytes[at + size] != '\n' &&
+           c->bytes[at + size] != '\r' && c->bytes[at + size] != (quoted ? '"' : ','))
+        size++;
+    if (at + size == c->end && !c->last)
+        return PBY_ROW_MORE;
+    return refuse(c, 2,
+                  c->expected != &of_histogram ? c->expected->count
+                  : size == FIELD_SHOWN        ? PBY_ROW_COUNT
+                                               : pby_csv_row_count_expected(c->bytes + at, size, c->row));
+}
+
+/* 1,234 is two fields. */
+static pby_csv_row_result refuse_more(const cursor *c)
+{
+    const size_t digits = digits_at(c->bytes, c->end, c->at + 1), next = c->at + 1 + digits;
+    const bool grouped = digits == 3 && (next == c->end || strchr(",\r\n", c->bytes[next]) != NULL);
+    return refuse(c, 3, grouped && c->expected == &of_histogram ? PBY_ROW_GROUPED_END : c->expected->end);
+}
+
+/* Ends the row behind its second field, a count. */
+static pby_csv_row_result read_count_end(cursor *c, size_t field)
+{
+    const pby_csv_row_result line = read_line(c, &c->row->end);
+    if (line != PBY_ROW_OTHER)
+        return line;
+    if (byte_at(c) != ',')
+        return refuse_count(c, field);
+    return c->end - c->at < 6 && !c->last ? PBY_ROW_MORE : refuse_more(c);
+}
+
 static pby_csv_row_result read_count(cursor *c, bool negative)
 {
     const bool quoted = byte_at(c) == '"', minus = negative && c->bytes[c->at + quoted] == '-';
@@ -129,10 +252,11 @@ static pby_csv_row_result read_count(cursor *c, bool negative)
     if (stop == c->end && !c->last)
         return PBY_ROW_MORE;
     if (stop == digits || value > (uint64_t)INT64_MAX + minus || (quoted && c->bytes[stop] != '"'))
-        return refuse(c, 2, c->expected->count);
+        return refuse_count(c, c->at + quoted);
+    const size_t field = c->at + quoted;
     c->row->count = minus ? (int64_t)-value : (int64_t)value;
     c->at = stop + quoted;
-    return read_line_end(c, c->expected->count);
+    return read_count_end(c, field);
 }
 
 pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)
@@ -161,16 +285,7 @@ static bool begins_a_name(const text *t)
 
 static bool names_a_column(const text *t)
 {
-    static const char *const no_number[] = {"nan", "inf", "infinity", "na", "n/a", "null", "nil", "none"};
-    size_t size = t->size;
-    while (size > 0 && t->begin[size - 1] == ' ')
-        size--;
-    if (size == 0 || !begins_a_name(t))
-        return false;
-    for (size_t i = 0; i < sizeof no_number / sizeof *no_number; i++)
-        if (strlen(no_number[i]) == size && strncasecmp(no_number[i], (const char *)t->begin, size) == 0)
-            return false;
-    return true;
+    return t->size > 0 && begins_a_name(t) && !is_missing(t->begin, t->size);
 }
 
 pby_csv_row_result pby_csv_row_header(pby_csv_row *row, const uint8_t *at, const uint8_t *end, bool last)

@@ -34,6 +34,21 @@ enum {
     "raw records must be counted first"
 #define PBY_ROW_END "the end of the line; keys and counts choose two of the columns"
 
+/* The same where the form of the field tells what went wrong. They say what kind of text stands there, and
+ * nothing of its value. */
+#define PBY_ROW_SEMICOLON "a comma and a count after the key, but the line has semicolons and no comma"
+#define PBY_ROW_TAB       "a comma and a count after the key, but the line has tabs and no comma"
+#define PBY_ROW_NEGATIVE  "a whole number from 0 on, but it is below 0"
+#define PBY_ROW_DECIMAL   "a whole number, but it has decimals"
+#define PBY_ROW_BLANK     "digits alone, but there is a blank beside them"
+#define PBY_ROW_THOUSANDS "digits alone, but they are grouped: 1234, not 1,234"
+#define PBY_ROW_MISSING   "a whole number, but it is missing: write 0, or leave the row out"
+#define PBY_ROW_UNIT      "digits alone, but there is a sign or a unit beside them"
+#define PBY_ROW_SWAPPED                                                                 \
+    "a whole number, but it stands in column 1: keys and counts choose the columns by " \
+    "their names in the first line"
+#define PBY_ROW_GROUPED_END "the end of the line, or a count without a comma in it: 1234, not 1,234"
+
 typedef enum pby_csv_row_result {
     PBY_ROW_FOUND,
     PBY_ROW_MORE,
@@ -86,6 +101,9 @@ pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const 
 
 /* What a key should have been, in memory; NULL when it is one. */
 const char *pby_csv_row_key_expected(const uint8_t *key, size_t size);
+
+/* What a text that is no count should have been; key is the row's, or NULL. */
+const char *pby_csv_row_count_expected(const uint8_t *text, size_t size, const pby_csv_row *key);
 
 /* Whether a text is a count, without quotes, and which. */
 bool pby_csv_row_count(int64_t *count, const uint8_t *digits, size_t size);

@@ -47,6 +47,6 @@ Test(advice, the_command_names_options)
                 "select", "stlap", "--rho", "1");
     PBY_REFUSED(2, "--beta: expected this or --gamma, since the noise has no end", NULL, "accuracy",
                 "geometric:eps=1", "--records", "100", "--support", "10");
-    PBY_REFUSED(2, "--counts COLUMN chooses another column; raw records must be counted first, as with: awk",
+    PBY_REFUSED(2, "--counts COLUMN chooses another column; raw records, one a row, are counted by release",
                 "a,1\nb,x\n", "release", "geometric:eps=1");
 }

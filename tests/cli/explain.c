@@ -134,7 +134,8 @@ Test(explain, for_people)
 
 Test(explain, refusals_suggest_what_was_meant)
 {
-    PBY_REFUSED(2, "SPEC 'stalp': expected one of geometric", NULL, "explain", "stalp:eps=1,q=4");
+    PBY_REFUSED(2, "SPEC 'stalp': not known; did you mean stlap? expected one of geometric", NULL, "explain",
+                "stalp:eps=1,q=4");
     PBY_REFUSED(2, "did you mean stlap?", NULL, "explain", "stalp:eps=1,q=4");
     PBY_REFUSED(2, "did you mean eps?", NULL, "explain", "stlap:epsilon=1,q=4");
     PBY_REFUSED(2, "did you mean sensitivity?", NULL, "explain", "geometric:eps=1,sensitvity=2");

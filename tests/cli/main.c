@@ -48,7 +48,8 @@ Test(main, help_is_a_command_too)
         strcpy(usage, PBY_RUN(NULL, commands[i], "--help")->out);
         cr_assert_str_eq(PBY_RUN(NULL, "help", commands[i])->out, usage);
     }
-    PBY_REFUSED(2, "command 'los': expected one of loss, ", NULL, "help", "los");
+    PBY_REFUSED(2, "command 'los': not known; did you mean loss? expected one of loss, ", NULL, "help",
+                "los");
     PBY_REFUSED(2, "argument 'draw': expected one COMMAND, not two", NULL, "help", "loss", "draw");
 }
 
@@ -80,7 +81,8 @@ Test(main, tells_its_version)
 Test(main, refuses_what_is_no_command)
 {
     cr_assert_eq(pby_run_command(NULL, (const char *const[]){NULL})->status, 2);
-    PBY_REFUSED(2, "command 'los': expected one of loss, certify, verify, release, draw, ", NULL, "los");
+    PBY_REFUSED(2, "command 'los': not known; did you mean loss? expected one of loss, certify, verify, ",
+                NULL, "los");
     PBY_REFUSED(2, "; did you mean loss?", NULL, "los");
     PBY_REFUSED(2, "did you mean release?", NULL, "relaese");
     PBY_REFUSED(2, "did you mean --version?", NULL, "--verison");

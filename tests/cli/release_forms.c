@@ -18,12 +18,11 @@ Test(release_forms, threshold_publishes_what_passed_and_nothing_else)
                 "threshold:eps=1,T=100");
     cr_assert_eq(r->status, 0, "%s", r->err);
     long long ant = 0, zebra = 0;
-    cr_assert_eq(sscanf(r->out, "\xef\xbb\xbfkey,count\nant,%lld\nzebra,%lld\n", &ant, &zebra), 2, "%s",
-                 r->out);
+    cr_assert_eq(sscanf(r->out, "key,count\nant,%lld\nzebra,%lld\n", &ant, &zebra), 2, "%s", r->out);
     cr_assert(llabs(ant - 7000) < 100 && llabs(zebra - 5000) < 100);
     cr_assert_null(strstr(r->out, "secret"));
     cr_assert_null(strstr(r->out, "empty"));
-    cr_assert_eq(r->out_size, strlen("\xef\xbb\xbfkey,count\nant,0000\nzebra,0000\n"));
+    cr_assert_eq(r->out_size, strlen("key,count\nant,0000\nzebra,0000\n"));
 }
 
 Test(release_forms, an_empty_threshold_release_is_an_empty_output)
@@ -128,7 +127,7 @@ Test(release_forms, several_uses_are_columns)
 {
     const pby_run *r = PBY_RUN("\xef\xbb\xbfk,n\r\n\"b,c\",\"5000\"\r\na,0", "release", "3*geometric:eps=30");
     cr_assert_eq(r->status, 0, "%s", r->err);
-    cr_assert_str_eq(r->out, "\xef\xbb\xbfk,count_1,count_2,count_3\n\"b,c\",5000,5000,5000\na,0,0,0\n");
+    cr_assert_str_eq(r->out, "k,count_1,count_2,count_3\n\"b,c\",5000,5000,5000\na,0,0,0\n");
     r = PBY_RUN("k,n\nb,7\n", "release", "2*geometric:eps=30", "--json", "--timing-safe");
     cr_assert_not_null(strstr(r->out, "{\"release\": [{\"key\": \"b\", \"count_1\": 7, \"count_2\": 7}], "
                                       "\"spec\": \"2*geometric:eps=30\""),

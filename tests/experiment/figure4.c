@@ -100,7 +100,8 @@ Test(figure4, bad_arguments_are_refused_before_the_work)
     cr_assert_str_eq(err.text, "seed '12': expected 64 hexadecimal digits");
     asked = (pby_figure4_asked){.folder = "/no/such/folder"};
     cr_assert_eq(pby_report_figure4(&text, &asked, PBY_REPORT_LINES, &err), PBY_BAD);
-    cr_assert_str_eq(err.text, "folder '/no/such/folder': expected a folder that exists");
+    cr_assert_str_eq(err.text,
+                     "folder '/no/such/folder': expected a folder that exists, or a new name in one");
 }
 
 /* The end of an error in the rows of a report. */

@@ -99,6 +99,20 @@ static void refused(const char *bytes, const char *text)
     refused_bytes(bytes, strlen(bytes), text);
 }
 
+/* By the second field of a line, in whatever words. */
+static void refused_by_count(const char *text, int line)
+{
+    char place[64];
+    pby_error err;
+    pby_csv *csv;
+    uint64_t rows;
+    snprintf(place, sizeof place, "input: line %d, column 2: expected ", line);
+    cr_assert_eq(pby_csv_open_memory(&csv, "input", text, strlen(text), &err), PBY_OK);
+    cr_assert_eq(pby_csv_scan(csv, &rows, &err), PBY_BAD, "%s", text);
+    cr_assert_eq(strncmp(err.text, place, strlen(place)), 0, "%s: %s", text, err.text);
+    pby_csv_free(csv);
+}
+
 Test(csv, only_the_counts_change)
 {
     becomes("a,1\nb,20\nc,300\n", doubled, "a,2\nb,40\nc,600\n");
@@ -114,9 +128,10 @@ Test(csv, everything_else_is_preserved)
     stays("a,1\r\nb,2\r\n");
     stays("a,1\r\nb,2\nc,3");
     stays("\"a\",1\n\"b,b\",2\n\"c\nc\",3\n\"d\"\"d\",4\n\"\r\n\",\"5\"\n");
-    stays("\xef\xbb\xbf"
-          "a,1\n");
-    stays("\xef\xbb\xbf\"key\",\"count\"\r\na,1\n");
+    becomes("\xef\xbb\xbf"
+            "a,1\n",
+            same, "a,1\n");
+    becomes("\xef\xbb\xbf\"key\",\"count\"\r\na,1\n", same, "\"key\",\"count\"\r\na,1\n");
     stays(",0\n");
     stays(" a ,1\n\ta,2\n");
     stays("\xc3\xa9,1\n\xe2\x82\xac,2\n\xf0\x9f\x98\x80,3\ne\xcc\x81,4\n");
@@ -129,7 +144,7 @@ Test(csv, the_second_word_of_a_header_is_a_constant)
 {
     becomes("k,n\na,1\n", same, "k,count\na,1\n");
     becomes("\xef\xbb\xbf\"the, key\",\"n \"\"o\"\" f\"\r\na,1\r\nb,2", same,
-            "\xef\xbb\xbf\"the, key\",\"count\"\r\na,1\r\nb,2");
+            "\"the, key\",\"count\"\r\na,1\r\nb,2");
     becomes("a,twelve\nb,2\n", doubled, "a,count\nb,4\n");
     becomes("a,the number of visits\nb,2\n", same, "a,count\nb,2\n");
 }
@@ -178,10 +193,50 @@ Test(csv, bad_counts_are_refused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[128];
         snprintf(text, sizeof text, "a,1\nb,%s\nc,3\n", bad[i]);
-        refused(text, "input: line 2, column 2: expected " COUNT_EXPECTED);
+        refused_by_count(text, 2);
         snprintf(text, sizeof text, "a,1\nb,%s", bad[i]);
-        refused(text, "input: line 2, column 2: expected " COUNT_EXPECTED);
+        refused_by_count(text, 2);
     }
+}
+
+/* What a count is instead is told by its form, and never by its value. */
+Test(csv, a_bad_count_is_told_by_its_form)
+{
+    static const struct {
+        const char *count, *expected;
+    } bad[] = {{"-5", PBY_ROW_NEGATIVE},
+               {"-0", PBY_ROW_NEGATIVE},
+               {"1.5", PBY_ROW_DECIMAL},
+               {"\"1,5\"", PBY_ROW_DECIMAL},
+               {".5", PBY_ROW_DECIMAL},
+               {"1.234", PBY_ROW_DECIMAL},
+               {" 5", PBY_ROW_BLANK},
+               {"5 ", PBY_ROW_BLANK},
+               {"5\t", PBY_ROW_BLANK},
+               {"\"1,234\"", PBY_ROW_THOUSANDS},
+               {"1 234", PBY_ROW_THOUSANDS},
+               {"1'234'567", PBY_ROW_THOUSANDS},
+               {"", PBY_ROW_MISSING},
+               {"\"\"", PBY_ROW_MISSING},
+               {"NaN", PBY_ROW_MISSING},
+               {"n/a", PBY_ROW_MISSING},
+               {"5%", PBY_ROW_UNIT},
+               {"+5", PBY_ROW_UNIT},
+               {"$5", PBY_ROW_UNIT},
+               {"5kg", PBY_ROW_UNIT},
+               {"1e3", PBY_ROW_UNIT},
+               {"word", PBY_ROW_COUNT},
+               {"9223372036854775808", PBY_ROW_COUNT}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[64], expected[256];
+        snprintf(text, sizeof text, "a,1\nb,%s\n", bad[i].count);
+        snprintf(expected, sizeof expected, "input: line 2, column 2: expected %s", bad[i].expected);
+        refused(text, expected);
+    }
+    refused("a,1\n7,word\n", "input: line 2, column 2: expected " PBY_ROW_SWAPPED);
+    refused("a,1\nb,1,234\n", "input: line 2, column 3: expected " PBY_ROW_GROUPED_END);
+    refused("k;n\na;1\n", "input: line 1, column 2: expected " PBY_ROW_SEMICOLON);
+    refused("k\tn\na\t1\n", "input: line 1, column 2: expected " PBY_ROW_TAB);
 }
 
 /* What could be a name makes the first row a header; what stands for a missing number does not. */
@@ -191,7 +246,7 @@ Test(csv, a_bad_first_count_is_not_taken_for_a_header)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[64];
         snprintf(text, sizeof text, "a,%s\nb,2\n", bad[i]);
-        refused(text, "input: line 1, column 2: expected " COUNT_EXPECTED);
+        refused_by_count(text, 1);
     }
     refused("key,count\nkey,count\n", "input: line 2, column 2: expected " COUNT_EXPECTED);
 }
@@ -227,7 +282,7 @@ Test(csv, bad_bytes_are_refused)
 {
     refused_bytes("a,1\nb\0b,2\n", 10, "input: line 2, column 1: expected no NUL byte");
     refused_bytes("a,1\n\"b\0\",2\n", 11, "input: line 2, column 1: expected no NUL byte");
-    refused_bytes("a,1\nb,2\0\n", 9, "input: line 2, column 2: expected " COUNT_EXPECTED);
+    refused_bytes("a,1\nb,2\0\n", 9, "input: line 2, column 2: expected " PBY_ROW_UNIT);
     refused_bytes("a,1\n\0", 5, "input: line 2, column 1: expected no NUL byte");
     refused("a,1\nb\xff,2\n", "input: line 2, column 1: expected valid UTF-8");
     refused("a,1\n\"\xed\xa0\x80\",2\n", "input: line 2, column 1: expected valid UTF-8");

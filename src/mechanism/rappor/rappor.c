@@ -225,7 +225,8 @@ static const char *const rappor_manual[] = {
     "value, and each report shows it by P and Q; without them it is the permanent response itself. A user "
     "has at most V values and reports each at most N times, or any number of times.",
     "rappor:bits=K,hashes=H,f=F[,p=P][,q=Q][,reports=N][,values=V][,cohorts=C][,seed=S]",
-    "RAPPOR on any values: each has H of K bits by public hashes, which seed S and one of C cohorts name.",
+    "RAPPOR on any values: each has H of K bits by public hashes, which seed S and one of C cohorts name. S "
+    "is 1 if left out.",
     NULL,
 };
 
@@ -246,7 +247,8 @@ const pby_family pby_family_rappor = {
           PBY_ROLE_NONE},
          {"values", PBY_NATURAL, "1", "values=V, the most values that one user ever reports", PBY_ROLE_NONE},
          {"cohorts", PBY_NATURAL, "1", "cohorts=C, how many sets of hashes there are", PBY_ROLE_NONE},
-         {"seed", PBY_NATURAL, "1", "seed=S, a public integer that the hashes depend on", PBY_ROLE_NONE}},
+         {"seed", PBY_NATURAL, "1", "seed=S, a public integer that the hashes depend on, 1 if left out",
+          PBY_ROLE_NONE}},
     .check = rappor_check,
     .pairs = rappor_pairs,
     .piece = rappor_part,

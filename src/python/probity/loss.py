@@ -50,13 +50,17 @@ class Profile:
     delta: list[Enclosure]
 
     def plot(self, axes: Any = None, **style: Any) -> Any:
-        """Draws the upper ends on matplotlib's axes (None: new ones), which are returned."""
+        """Draws the upper ends on matplotlib's axes (None: new ones), which are returned. The axis of delta is
+        logarithmic; a delta of 0 is left out."""
         if axes is None:
             from matplotlib import pyplot
             axes = pyplot.subplots()[1]
         style.setdefault("label", str(self.spec))
-        axes.plot([float(e) for e in self.epsilon], [float(d.hi) for d in self.delta], **style)
+        deltas = [float(d.hi) for d in self.delta]
+        axes.plot([float(e) for e in self.epsilon], deltas, **style)
         axes.set(xlabel="epsilon", ylabel="delta")
+        if any(delta > 0 for delta in deltas):
+            axes.set_yscale("log", nonpositive="mask")
         axes.legend()
         return axes
 

@@ -1,9 +1,11 @@
 #include "table/arrow/stream.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "table/layout.h"
@@ -97,6 +99,8 @@ const char *pby_arrow_column_name(const pby_arrow *a, size_t child)
     return name == NULL ? "" : name;
 }
 
+enum { SHOWN = 32 }; /* names of columns in a refusal */
+
 pby_status pby_arrow_find(size_t *child, const pby_arrow *a, const char *argument, const char *name,
                           pby_error *err)
 {
@@ -108,8 +112,16 @@ pby_status pby_arrow_find(size_t *child, const pby_arrow *a, const char *argumen
         }
     if (found == 1)
         return PBY_OK;
-    return pby_refuse(err, argument, name,
-                      found == 0 ? "the name of a column" : "the name of one column, not of two");
+    if (found > 1)
+        return pby_refuse(err, argument, name, "the name of one column, not of two");
+    const char *names[SHOWN + 1] = {NULL};
+    char expected[PBY_ERROR_SIZE] = "the name of a column";
+    for (size_t i = 0; i < pby_arrow_columns(a) && i < SHOWN; i++) {
+        const size_t at = strlen(expected);
+        names[i] = pby_arrow_column_name(a, i);
+        snprintf(expected + at, sizeof expected - at, "%s%.60s", i == 0 ? ": " : ", ", names[i]);
+    }
+    return pby_refuse_guess(err, argument, name, expected, name, names);
 }
 
 pby_status pby_arrow_want(pby_arrow *a, size_t child, pby_arrow_role role, pby_error *err)

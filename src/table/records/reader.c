@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "table/field.h"
+#include "table/no_column.h"
 
 enum { FIRST_ROOM = 1 << 18, ROW_BYTES_MAX = 1 << 28 };
 
@@ -252,10 +253,14 @@ static pby_status read_header(pby_raw *r, uint8_t *scratch, const pby_raw_wanted
         if (status == PBY_OK && !whole)
             status = refill(r, err);
     }
+    bool known = false;
+    for (size_t i = 0; i < r->wanted; i++)
+        known = known || r->column[i] != 0;
+    const uint8_t *const first = r->window + pby_csv_row_mark(r->window, r->window + r->end);
     for (size_t i = 0; i < r->wanted && status == PBY_OK; i++)
         if (r->column[i] == 0)
             status =
-                pby_refuse(err, wanted[i].argument, wanted[i].name, "the name of a column in the first line");
+                pby_refuse_column(err, wanted[i].argument, wanted[i].name, first, r->window + r->end, known);
     return status;
 }
 

@@ -26,7 +26,13 @@ static pby_status check_options(const pby_records_options *o, const pby_argument
         return o->contributions == 0
                    ? PBY_OK
                    : pby_refuse(err, names->contributions, text, "the column of the user beside it");
-    return 1 <= o->contributions && o->contributions <= PBY_CONTRIBUTIONS_MAX
+    if (o->contributions == 0)
+        return pby_fail(
+            err, PBY_BAD,
+            "%s: expected it beside %s '%.60s': the most records of a user that are counted, such "
+            "as 3",
+            names->contributions, names->user, o->user);
+    return o->contributions <= PBY_CONTRIBUTIONS_MAX
                ? PBY_OK
                : pby_refuse(err, names->contributions, text,
                             "an integer from 1 to 1000000000, the most records of a user that are counted");

@@ -286,7 +286,7 @@ Test(records, options_are_checked)
         pby_records_options options;
         const char *expected;
     } bad[] = {{{.by = NULL}, "by: expected the columns"},
-               {{.by = "g", .user = "u"}, "contributions '0': expected an integer from 1"},
+               {{.by = "g", .user = "u"}, "contributions: expected it beside user 'u'"},
                {{.by = "g", .contributions = 2}, "contributions '2': expected the column of the user"},
                {{.by = "g", .user = "u", .contributions = 1000000001}, "contributions '1000000001'"},
                {{.by = "g,g"}, "by 'g,g': expected each column once"},

@@ -1,0 +1,18 @@
+/* Certificates on the command line: one in the place of a SPEC, and one line about the loss that it states.
+ */
+#ifndef PBY_CLI_CERTIFIED_H
+#define PBY_CLI_CERTIFIED_H
+
+#include "probity/certificate.h"
+
+/* "probity: certified: delta at most 0.0592348372 at epsilon 2/5, add-remove neighbours, geometric:eps=1/2",
+ * with `what` in the place of "certified". The epsilon is often not the one that the reader has in mind. */
+void pby_tell_certified(const char *what, const pby_certificate *certificate);
+
+/* The spec of operands: SPECs, or one file that is a certificate, which is read and not recomputed.
+ * *relation, where it is not NULL, is then that of the certificate, and otherwise stays as it is. */
+PBY_CHECKED
+pby_status pby_operand_certified(pby_spec **out, pby_neighbours *relation, int operands, char **argv,
+                                 pby_error *err);
+
+#endif
