@@ -16,7 +16,8 @@ static const struct {
     {PBY_ROW_COMMA, "a comma and a count after the key" COUNT_FIRST},
     {PBY_ROW_COUNT,
      "a whole number from 0 to 9223372036854775807; --counts COLUMN chooses another column" COUNT_FIRST},
-    {PBY_ROW_END, "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns"},
+    {PBY_ROW_END, "the end of the line; --keys COLUMN and --counts COLUMN choose two of the columns, release "
+                  "SPEC --by COLUMN counts raw records"},
     {PBY_ROW_SEMICOLON, PBY_ROW_SEMICOLON "; release takes such a table with --separator ';'"},
     {PBY_ROW_TAB, PBY_ROW_TAB "; release takes such a table with --separator tab"},
     {PBY_NO_COLUMN_SEMICOLON, PBY_NO_COLUMN_SEMICOLON "; release takes such a table with --separator ';'"},
@@ -32,6 +33,7 @@ static const struct {
     {"rho: expected a largest loss, less xi", "--zcdp: expected a largest loss, less xi"},
     {"rho: expected epsilon and delta, because", "--rho: expected --epsilon and --delta, because"},
     {"count_to: ", "--count-to: "},
+    {"k: expected a number of records", "--k: expected a number of records"},
     {"inputs: expected support, how many", ": expected --support, how many"},
     {"inputs: expected n, how many users report, and no support",
      ": expected --n, how many users report, and no --support"},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -292,8 +293,12 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = check_operands(action, operands, argv, options[CURVE].value, err);
     if (status == PBY_OK && action != INIT)
         status = refuse_alien(options, argv[0], err);
-    return status == PBY_OK ? act(action, (const char *const *)argv + 1, (size_t)operands - 1, options, err)
-                            : status;
+    if (status != PBY_OK)
+        return status;
+    status = act(action, (const char *const *)argv + 1, (size_t)operands - 1, options, err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return status;
 }
 
 static const char help[] =

@@ -6,12 +6,22 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "mechanism/family.h"
 #include "number/integer.h"
 #include "probity/enclosure.h"
 
 enum { NAMES_MAX = 32, NAME_SIZE = 64, EXPECTED_SIZE = 512 };
 
 /* ---- options ---------------------------------------------------------------------------------- */
+
+/* Whether some mechanism has a parameter that is called so behind two dashes. */
+static bool names_parameter(const char *name)
+{
+    for (size_t i = 0; strncmp(name, "--", 2) == 0 && pby_families[i] != NULL; i++)
+        if (pby_family_find(pby_families[i], name + 2) < PBY_PARAMETERS_MAX)
+            return true;
+    return false;
+}
 
 static pby_status refuse_unknown(const pby_option *options, const char *argument, pby_error *err)
 {
@@ -25,6 +35,11 @@ static pby_status refuse_unknown(const pby_option *options, const char *argument
         at += snprintf(expected + at, sizeof expected - (size_t)at, ", %s", options[i].name);
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    if (pby_nearest(name, names) == NULL && names_parameter(name)) {
+        snprintf(expected, sizeof expected, "no option but a parameter of the SPEC: MECHANISM:%s=VALUE",
+                 name + 2);
+        return pby_refuse(err, "option", argument, expected);
+    }
     return pby_refuse_guess(err, "option", argument, expected, name, names);
 }
 

@@ -127,6 +127,15 @@ static pby_status read_range(pby_score_range *range, const char *text, pby_error
     return good ? PBY_OK : pby_refuse(err, "--range", text, expected);
 }
 
+static pby_status read_statistic(pby_statistic *out, const pby_option *options, pby_error *err)
+{
+    const pby_status status =
+        pby_statistic_parse(out, options[STAT].value, options[K].value, options[Q].value, err);
+    if (status == PBY_BAD)
+        pby_advise_name(err, "statistic", "--statistic");
+    return status;
+}
+
 /* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
                                pby_score_range *range, pby_project *along, mpq_t step,
@@ -138,7 +147,7 @@ static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_ke
     if (status == PBY_OK)
         status = pby_integer_parse(&rounds, "--rounds", options[ROUNDS].value, 1, INT64_MAX, 0, err);
     if (status == PBY_OK && options[STAT].value != NULL)
-        status = pby_statistic_parse(statistic, options[STAT].value, options[K].value, options[Q].value, err);
+        status = read_statistic(statistic, options, err);
     else if (status == PBY_OK &&
              (options[K].value != NULL || (options[Q].value != NULL && options[QUANTILE].value == NULL)))
         status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
@@ -287,7 +296,7 @@ static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby
         status = pby_csv_input_open(&in, p->in, err);
     records.contributions = contributions;
     return status == PBY_OK
-               ? pby_table_records_of(out, in, p->in == NULL ? "-" : p->in, &records, &names, err)
+               ? pby_table_records_of(out, in, p->in == NULL ? "-" : p->in, &records, p->names, err)
                : status;
 }
 
@@ -372,9 +381,24 @@ static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, c
     return status;
 }
 
+/* The data stand behind what they are released with. */
+static pby_status check_order(int operands, char **argv, pby_error *err)
+{
+    char expected[256];
+    const size_t length = operands == 2 ? strlen(argv[0]) : 0;
+    if (length < 5 || strcmp(argv[0] + length - 4, ".csv") != 0 || !pby_permission_is_file(argv[0]) ||
+        strchr(argv[1], ':') == NULL || pby_permission_is_file(argv[1]))
+        return PBY_OK;
+    snprintf(expected, sizeof expected,
+             "a certificate or a SPEC first, and then the data: probity release %.80s %.80s", argv[1],
+             argv[0]);
+    return pby_refuse(err, "argument", argv[0], expected);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
+    pby_arguments named = names;
     pby_pipeline pipeline = {.names = &names};
     pby_statistic statistic;
     pby_key_names keys = {.count = 0};
@@ -387,6 +411,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK && operands == 0)
         status =
             pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
+    if (status == PBY_OK)
+        status = check_order(operands, argv, err);
     if (status != PBY_OK)
         return status;
     const int in = pby_permission_count(operands, argv);
@@ -398,6 +424,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK && options[SCATTER].value != NULL)
         status = pby_scatter_read(&scatter, options[SCATTER].value, names.scatter, pipeline.in, err);
     pipeline.scatter = scatter;
+    if (status == PBY_OK && pipeline.moment != PBY_MOMENT_NONE)
+        named.value = options[SUM + (int)pipeline.moment - 1].name;
+    pipeline.names = &named;
     if (status == PBY_OK)
         status = release_uses(argv, in, &pipeline, options, err);
     pby_scatter_free(scatter);

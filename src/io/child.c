@@ -14,8 +14,8 @@ static pby_status fail(int number, pby_error *err)
     return pby_fail(err, PBY_FAILED, "command: /bin/sh cannot be started: %s", strerror(number));
 }
 
-/* A program with its standard output at the end of a pipe. */
-static int spawn(pid_t *pid, const char *command, int to)
+/* A program with its standard output at the end of a pipe, and its standard error in a file. */
+static int spawn(pid_t *pid, const char *command, int to, int errors)
 {
     static char shell[] = "sh", flag[] = "-c";
     char *text = strdup(command);
@@ -26,6 +26,8 @@ static int spawn(pid_t *pid, const char *command, int to)
     if (failed == 0) {
         char *const arguments[] = {shell, flag, text, NULL};
         failed = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+        if (failed == 0 && errors >= 0)
+            failed = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
         if (failed == 0)
             failed = posix_spawn(pid, "/bin/sh", &actions, NULL, arguments, environ);
         posix_spawn_file_actions_destroy(&actions);
@@ -36,11 +38,16 @@ static int spawn(pid_t *pid, const char *command, int to)
 
 pby_status pby_child_start(pby_child *child, const char *command, pby_error *err)
 {
+    return pby_child_start_with(child, command, -1, err);
+}
+
+pby_status pby_child_start_with(pby_child *child, const char *command, int errors, pby_error *err)
+{
     int ends[2];
     *child = (pby_child){.out = NULL};
     if (pipe2(ends, O_CLOEXEC) != 0)
         return fail(errno, err);
-    int failed = spawn(&child->pid, command, ends[1]);
+    int failed = spawn(&child->pid, command, ends[1], errors);
     close(ends[1]);
     if (failed == 0) {
         child->out = fdopen(ends[0], "r");

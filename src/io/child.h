@@ -16,6 +16,10 @@ typedef struct pby_child {
 PBY_CHECKED
 pby_status pby_child_start(pby_child *child, const char *command, pby_error *err);
 
+/* The same with its standard error in a file that is open; -1: where ours is. */
+PBY_CHECKED
+pby_status pby_child_start_with(pby_child *child, const char *command, int errors, pby_error *err);
+
 /* Waits for its end, and says how it ended as waitpid(2) does. */
 int pby_child_end(pby_child *child);
 

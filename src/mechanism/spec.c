@@ -1,8 +1,10 @@
 #include "probity/spec.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/nearest.h"
 #include "mechanism/family.h"
@@ -41,14 +43,63 @@ static struct slice take(struct slice *rest, char stop)
     return taken;
 }
 
+/* What mechanisms are called elsewhere. */
+static const char *known_as(const char *name)
+{
+    static const struct {
+        const char *name, *family;
+    } others[] = {{"gaussian", "gauss"},
+                  {"normal", "gauss"},
+                  {"discrete_gaussian", "dgauss"},
+                  {"discrete-gaussian", "dgauss"},
+                  {"discretegaussian", "dgauss"},
+                  {"discrete_laplace", "geometric"},
+                  {"discrete-laplace", "geometric"},
+                  {"laplacian", "laplace"},
+                  {"randomized_response", "rr"},
+                  {"randomised_response", "rr"},
+                  {"exp", "exponential"},
+                  {"report_noisy_max", "noisymax"},
+                  {"svt", "sparse"},
+                  {"sparse_vector", "sparse"},
+                  {"above_threshold", "above"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcasecmp(others[i].name, name) == 0)
+            return others[i].family;
+    return name;
+}
+
+/* What is no name of a mechanism by its form: a sign between two, a number of uses with another sign than *,
+ * a file. NULL where it is one. */
+static const char *unlike_a_name(char *expected, size_t size, const char *given)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const size_t digits = strspn(given, "0123456789"), length = strlen(given);
+    if (length > 0 && (strpbrk(given, letters) == NULL || strcmp(given, "x") == 0))
+        return "a mechanism such as geometric:eps=1; several compose, with a blank between, and 100*SPEC is "
+               "a hundred";
+    if (length > 5 && strcmp(given + length - 5, ".json") == 0)
+        return "a mechanism, not a file; a certificate is for verify, release, explain and accuracy";
+    if (digits == 0 || (given[digits] != 'x' && given[digits] != 'X'))
+        return NULL;
+    snprintf(expected, size, "%.*s*%s for so many uses", (int)digits, given, given + digits + 1);
+    return expected;
+}
+
 static pby_status unknown_family(struct slice name, pby_error *err)
 {
     const char *names[FAMILIES_MAX + 1] = {NULL};
-    char given[NAME_MAX_SIZE];
-    for (size_t i = 0; pby_families[i] != NULL && i < FAMILIES_MAX; i++)
+    char given[NAME_MAX_SIZE], expected[PBY_ERROR_SIZE] = "one of";
+    for (size_t i = 0; pby_families[i] != NULL && i < FAMILIES_MAX; i++) {
+        const size_t at = strlen(expected);
         names[i] = pby_families[i]->name;
+        snprintf(expected + at, sizeof expected - at, "%s %s", i == 0 ? "" : ",", names[i]);
+    }
     copy(given, sizeof given, name);
-    return pby_refuse_name(err, "SPEC", given, names);
+    char form[2 * NAME_MAX_SIZE];
+    const char *unlike = unlike_a_name(form, sizeof form, given);
+    return unlike != NULL ? pby_refuse(err, "SPEC", given, unlike)
+                          : pby_refuse_guess(err, "SPEC", given, expected, known_as(given), names);
 }
 
 const pby_family *pby_family_spelled(const char *name, size_t length)
@@ -94,6 +145,31 @@ static pby_status refuse_deviation(const pby_family *family, const char *name, s
     return pby_refuse(err, where, value, expected);
 }
 
+/* The loss that is wanted in the place of what the noise is. */
+static pby_status refuse_loss(const pby_family *family, const char *name, pby_error *err)
+{
+    char where[2 * NAME_MAX_SIZE], expected[192];
+    const size_t scale = pby_family_with(family, PBY_ROLE_SCALE);
+    snprintf(where, sizeof where, "%s parameter", family->name);
+    if (scale < PBY_PARAMETERS_MAX)
+        snprintf(
+            expected, sizeof expected,
+            "%s, the sensitivity divided by the epsilon; probity select %s --epsilon E --delta D chooses "
+            "it",
+            family->parameters[scale].name, family->name);
+    else
+        snprintf(expected, sizeof expected,
+                 "the parameters of the noise; probity select %s --epsilon E --delta D chooses them",
+                 family->name);
+    return pby_refuse(err, where, name, expected);
+}
+
+static bool is_loss(const pby_family *family, const char *name)
+{
+    return family->select != NULL && (strcmp(name, "eps") == 0 || strcmp(name, "epsilon") == 0) &&
+           pby_family_with(family, PBY_ROLE_EPSILON) == PBY_PARAMETERS_MAX;
+}
+
 static pby_status unknown_parameter(const pby_family *family, struct slice name, struct slice value,
                                     pby_error *err)
 {
@@ -104,6 +180,8 @@ static pby_status unknown_parameter(const pby_family *family, struct slice name,
         names[i] = family->parameters[i].name;
     copy(given, sizeof given, name);
     snprintf(where, sizeof where, "%s parameter", family->name);
+    if (is_loss(family, given))
+        return refuse_loss(family, given, err);
     if (is_deviation(family, given))
         return refuse_deviation(family, given, value, err);
     return pby_refuse_name(err, where, given, names);
@@ -183,6 +261,44 @@ static void name_parameter(char *where, size_t size, const pby_family *family, s
     snprintf(where, size, "%s:%s", family->name, family->parameters[i].name);
 }
 
+/* A value without its name, a name without a value, or nothing behind the colon. */
+static pby_status refuse_nameless(const pby_family *family, struct slice text, bool is_name, pby_error *err)
+{
+    char given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE], expected[4 * NAME_MAX_SIZE];
+    copy(given, sizeof given, text);
+    snprintf(where, sizeof where, "%s parameter", family->name);
+    if (is_name)
+        snprintf(expected, sizeof expected, "NAME=VALUE without blanks: %s=VALUE", given);
+    else
+        snprintf(expected, sizeof expected, "NAME=VALUE without blanks, such as %s=%s",
+                 family->parameters[0].name, given[0] == '\0' ? "1" : given);
+    return pby_refuse(err, where, given, expected);
+}
+
+/* Whether a comma stands for a decimal point: digits on both sides of it, and no name behind it. */
+static bool is_decimal_comma(struct slice one, struct slice rest)
+{
+    const char *comma = memchr(rest.at, ',', rest.len);
+    const size_t size = comma == NULL ? rest.len : (size_t)(comma - rest.at);
+    return memchr(one.at, '=', one.len) != NULL && one.len > 0 &&
+           isdigit((unsigned char)one.at[one.len - 1]) && size > 0 && strspn(rest.at, "0123456789") >= size;
+}
+
+static pby_status refuse_decimal_comma(const pby_family *family, struct slice one, struct slice rest,
+                                       pby_error *err)
+{
+    char name[NAME_MAX_SIZE], value[NAME_MAX_SIZE], more[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE],
+        whole[2 * NAME_MAX_SIZE], expected[8 * NAME_MAX_SIZE];
+    copy(name, sizeof name, take(&one, '='));
+    copy(value, sizeof value, one);
+    copy(more, sizeof more, take(&rest, ','));
+    snprintf(where, sizeof where, "%s:%s", family->name, name);
+    snprintf(whole, sizeof whole, "%s,%s", value, more);
+    snprintf(expected, sizeof expected, "a decimal point, as commas separate parameters: %s=%s.%s", name,
+             value, more);
+    return pby_refuse(err, where, whole, expected);
+}
+
 /* One "name=value" of a mechanism; *given has a bit for each parameter seen. */
 static pby_status parse_parameter(pby_mechanism *m, unsigned *given, struct slice text, pby_error *err)
 {
@@ -192,6 +308,8 @@ static pby_status parse_parameter(pby_mechanism *m, unsigned *given, struct slic
     size_t i = 0;
     while (i < count && !same(name, m->family->parameters[i].name))
         i++;
+    if (name.len == text.len) /* no = */
+        return refuse_nameless(m->family, text, i < count, err);
     if (i == count)
         return unknown_parameter(m->family, name, rest, err);
     char where[2 * NAME_MAX_SIZE], value[VALUE_MAX_SIZE];
@@ -258,10 +376,13 @@ static pby_status parse_given(pby_mechanism *m, unsigned *given, struct slice te
         return unknown_family(name, err);
     pby_status status = PBY_OK;
     *given = 0;
+    if (rest.len == 0 && name.len < text.len)
+        return refuse_nameless(m->family, rest, false, err);
     for (bool more = rest.len > 0; more && status == PBY_OK;) {
         const struct slice one = take(&rest, ',');
         more = one.at + one.len < text.at + text.len; /* a comma stands behind it */
-        status = parse_parameter(m, given, one, err);
+        status = more && is_decimal_comma(one, rest) ? refuse_decimal_comma(m->family, one, rest, err)
+                                                     : parse_parameter(m, given, one, err);
     }
     return status;
 }

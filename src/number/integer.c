@@ -1,11 +1,13 @@
 #include "number/integer.h"
 
 #include <gmp.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "probity/rational.h"
 
-enum { EXPECTED_SIZE = 80 };
+enum { EXPECTED_SIZE = 128 };
 
 pby_status pby_integer_parse(unsigned long *out, const char *name, const char *value, unsigned long from,
                              unsigned long to, unsigned long fallback, pby_error *err)
@@ -19,7 +21,9 @@ pby_status pby_integer_parse(unsigned long *out, const char *name, const char *v
     pby_status status = pby_rational_parse(q, name, value, NULL);
     if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_cmp_ui(q, from, 1) < 0 ||
         mpq_cmp_ui(q, to, 1) > 0) {
-        snprintf(expected, sizeof expected, "an integer from %lu to %lu", from, to);
+        const bool grouped = strpbrk(value, ",_' ") != NULL && strpbrk(value, "0123456789") != NULL;
+        snprintf(expected, sizeof expected, "an integer from %lu to %lu%s", from, to,
+                 grouped ? ", without separators of thousands" : "");
         status = pby_refuse(err, name, value, expected);
     } else {
         *out = mpz_get_ui(mpq_numref(q));

@@ -67,6 +67,10 @@ static struct parts scan(const char *s)
         }
         if (exponent_len > 0 && *s == '\0')
             p.wrong = NULL;
+        else if (*s == '%' && s[1] == '\0')
+            p.wrong = "a rational without a percent sign, such as 0.05 for 5%";
+        else if (*s == ',' && digits_at(s + 1) > 0)
+            p.wrong = "a rational with a point and no comma, such as 0.5";
     }
     if (p.whole_len + p.fraction_len + p.denominator_len > PBY_RATIONAL_DIGITS_MAX)
         p.wrong = "at most 4096 digits";

@@ -167,3 +167,18 @@ Test(audit_slips, a_turned_sign_is_told, .init = begin, .fini = end)
     r = PBY_RUN(NULL, "audit", "--guesses", "240", "500", "1000", "--epsilon", "1");
     cr_assert_str_empty(r->err, "no more than chance: %s", r->err);
 }
+
+/* A command that fails on both inputs says why once; what it says on the right alone is said. */
+Test(audit_slips, a_failing_command_says_why_once)
+{
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "echo 'Traceback of {input}' >&2; exit 3",
+                               "--inputs", "a", "b", "-n", "100", "--epsilon", "1");
+    cr_assert_eq(r->status, 2);
+    const char *first = strstr(r->err, "Traceback");
+    cr_assert_not_null(first, "%s", r->err);
+    cr_assert_null(strstr(first + 1, "Traceback"), "%s", r->err);
+    r = PBY_RUN(NULL, "audit", "--command",
+                "[ {input} = a ] || { echo Traceback >&2; exit 3; }; yes | head -n {n}", "--inputs", "a", "b",
+                "-n", "100", "--epsilon", "1");
+    cr_assert(r->status == 2 && strstr(r->err, "Traceback\n") != NULL, "%s", r->err);
+}

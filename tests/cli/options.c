@@ -40,8 +40,9 @@ Test(options, a_value_may_be_negative)
 
 Test(options, refuses_what_it_does_not_know)
 {
-    PBY_REFUSED(2, "option '--epsilno': expected an option such as --help, --epsilon, --delta", NULL, "loss",
-                SPEC, "--epsilno", "1");
+    PBY_REFUSED(2,
+                "option '--epsilno': not known; did you mean --epsilon? expected an option such as --help, ",
+                NULL, "loss", SPEC, "--epsilno", "1");
     PBY_REFUSED(2, "did you mean --epsilon?", NULL, "loss", SPEC, "--epsilno", "1");
     PBY_REFUSED(2, "option '-x'", NULL, "loss", SPEC, "--epsilon", "1", "-x");
     PBY_REFUSED(2, "option '--seed'", NULL, "loss", SPEC, "--epsilon", "1", "--seed", "00");

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "audit/count/tally.h"
 #include "audit/run/arrow.h"
@@ -77,16 +78,43 @@ static char *fill_in(const char *command, const char *input, uint64_t n)
     return text;
 }
 
-pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err)
+static pby_status run_command(pby_feed *lines, const char *command, const char *input, uint64_t n,
+                              pby_error *err)
 {
-    *lines = (pby_feed){.name = input, .total = n};
     char *text = fill_in(command, input, n);
     if (text == NULL)
         return pby_no_memory(err);
-    const pby_status status = pby_child_start(&lines->child, text, err);
+    const pby_status status =
+        pby_child_start_with(&lines->child, text, lines->hushed ? lines->errors : -1, err);
     lines->file = lines->child.out;
     free(text);
     return status;
+}
+
+pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err)
+{
+    *lines = (pby_feed){.name = input, .total = n};
+    return run_command(lines, command, input, n, err);
+}
+
+pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, const char *input, uint64_t n,
+                               pby_error *err)
+{
+    *lines = (pby_feed){.name = input, .total = n};
+    const pby_status status = pby_file_nameless(&lines->errors, err);
+    lines->hushed = status == PBY_OK;
+    return status == PBY_OK ? run_command(lines, command, input, n, err) : status;
+}
+
+/* What a command has said so far, on our standard error. */
+static void tell_errors(int errors)
+{
+    char text[4096];
+    ssize_t got;
+    if (lseek(errors, 0, SEEK_SET) != 0)
+        return;
+    while ((got = read(errors, text, sizeof text)) > 0)
+        fwrite(text, 1, (size_t)got, stderr);
 }
 
 pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *queries, pby_neighbours neighbours,
@@ -390,6 +418,10 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
         status = pby_child_end(&lines->child);
     else if (lines->file != NULL && lines->file != stdin)
         fclose(lines->file);
+    if (lines->hushed && !failed)
+        tell_errors(lines->errors);
+    if (lines->hushed)
+        close(lines->errors);
     free(lines->line);
     free(lines->chosen);
     free(lines->ahead[0]);

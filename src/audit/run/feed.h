@@ -20,6 +20,8 @@ typedef struct pby_feed {
     const char *name; /* what refusals call it */
     FILE *file;
     pby_child child; /* the command that prints what is read, if there is one */
+    bool hushed;     /* its standard error is kept in a file, */
+    int errors;      /* which is this */
     bool cut;        /* it printed more than was asked for */
     pby_releases *releases;
     bool arrow;        /* the child is the reader of an Arrow file, and prints all it holds */
@@ -58,6 +60,12 @@ pby_status pby_feed_head(pby_feed *lines, int feeds, const char *columns, pby_er
 /* Starts CMD through /bin/sh with {input} and {n} replaced; the input is quoted for the shell. */
 PBY_CHECKED
 pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err);
+
+/* The same, and what it prints on standard error appears when it is closed without a failure before it: of
+ * two commands that fail alike one says why. */
+PBY_CHECKED
+pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, const char *input, uint64_t n,
+                               pby_error *err);
 
 /* Releases the data of a CSV file n times by a SPEC, with a table of queries or NULL, for neighbours of a
  * kind.

@@ -11,10 +11,12 @@
 
 enum { COUNTS_LIMIT = 1 << 30 };
 
-static pby_status start_side(pby_feed *lines, const pby_audit_request *r, const char *operand, pby_error *err)
+static pby_status start_side(pby_feed *lines, const pby_audit_request *r, int side, pby_error *err)
 {
+    const char *operand = r->operand[side];
     if (r->command != NULL)
-        return pby_feed_run(lines, r->command, operand, r->n, err);
+        return side == 0 ? pby_feed_run(lines, r->command, operand, r->n, err)
+                         : pby_feed_run_hushed(lines, r->command, operand, r->n, err);
     return r->release != NULL
                ? pby_feed_release(lines, r->release, r->queries, r->neighbours, operand, r->n, err)
                : pby_feed_open_columns(lines, operand, r->columns, err);
@@ -25,7 +27,7 @@ static pby_status open_side(pby_feed *lines, const pby_audit_request *r, int sid
     char *keep = NULL;
     pby_status status = pby_audit_keep_path(&keep, r, side, err);
     if (status == PBY_OK)
-        status = start_side(lines, r, r->operand[side], err);
+        status = start_side(lines, r, side, err);
     if (status == PBY_OK)
         status = pby_feed_copy(lines, r->report != NULL || r->digests, keep, err);
     free(keep);

@@ -25,7 +25,8 @@ static pby_status check_options(const pby_records_options *o, const pby_argument
     if (o->user == NULL)
         return o->contributions == 0
                    ? PBY_OK
-                   : pby_refuse(err, names->contributions, text, "the column of the user beside it");
+                   : pby_fail(err, PBY_BAD, "%s '%s': expected the column of the user beside it, as %s",
+                              names->contributions, text, names->user);
     if (o->contributions == 0)
         return pby_fail(
             err, PBY_BAD,
