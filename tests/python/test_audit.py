@@ -20,6 +20,7 @@ def test_a_broken_claim_is_refuted():
     verdict = probity.audit(flip(random.Random(1), 0.9), 0, 1, epsilon=1, outputs=20000)
     assert verdict.violation and 1.9 < float(verdict.epsilon_lower) < 2.1973
     assert verdict.event and verdict.report()["verdict"] == "violation" and "violation" in str(verdict)
+    assert verdict.report()["error"] == "1e-06"  # the default of the command
 
 
 def test_a_claim_that_holds_is_not_refuted():

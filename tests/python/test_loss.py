@@ -75,7 +75,7 @@ def test_a_profile_is_drawn():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     axes = probity.profile("geometric:eps=1", 0, 1, 3).plot()
-    assert axes.get_xlabel() == "epsilon" and len(axes.lines) == 1
+    assert axes.get_xlabel() == "epsilon" and len(axes.lines) == 1 and axes.get_yscale() == "log"
 
 
 def test_select_gives_the_least_that_suffices():
