@@ -266,13 +266,13 @@ static pby_status refuse_nameless(const pby_family *family, struct slice text, b
 {
     char given[NAME_MAX_SIZE], where[2 * NAME_MAX_SIZE], expected[4 * NAME_MAX_SIZE];
     copy(given, sizeof given, text);
-    snprintf(where, sizeof where, "%s parameter", family->name);
+    snprintf(where, sizeof where, "%s%s%s", family->name, is_name ? ":" : " parameter", is_name ? given : "");
     if (is_name)
         snprintf(expected, sizeof expected, "NAME=VALUE without blanks: %s=VALUE", given);
     else
         snprintf(expected, sizeof expected, "NAME=VALUE without blanks, such as %s=%s",
                  family->parameters[0].name, given[0] == '\0' ? "1" : given);
-    return pby_refuse(err, where, given, expected);
+    return pby_refuse(err, where, is_name ? "" : given, expected);
 }
 
 /* Whether a comma stands for a decimal point: digits on both sides of it, and no name behind it. */

@@ -969,10 +969,11 @@ static pby_status check_records(const pby_pipeline *p, const pby_release *releas
                         "%s: expected a ledger whose rows are disjoint: records are counted once",
                         p->names->by);
     if (!pby_table_mapped(p->table) && p->moment != PBY_MOMENT_NONE)
-        return pby_fail(err, PBY_BAD,
-                        "%s: expected it or %s, a public list of the groups: no threshold stands in front of "
-                        "sums, means, variances and quantiles",
-                        p->names->filter, p->names->group);
+        return pby_fail(
+            err, PBY_BAD,
+            "%s: expected a public list of the groups, or %s a map of them: no threshold stands in "
+            "front of sums, means, variances and quantiles",
+            p->names->filter, p->names->group);
     if (!pby_table_mapped(p->table) && (release == NULL || !hides_bars(release)))
         return pby_fail(err, PBY_BAD,
                         "%s: expected a public list of the groups, or a mechanism that hides which occur: "
