@@ -257,18 +257,15 @@ lint: setup-lint ## reads every source with clang-tidy
 families: build ## writes the manual's list of specs and the completions, out of the registry
 	@python3 docs/families.py $(COMMAND)
 
-# Each parser meets some tens of thousands of mutated inputs, sanitized in every build; the seed is
+# Each parser meets mutated inputs, as many as tests/fuzz/edges.txt says, sanitized in every build; the seed is
 # fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000
-FUZZ_RUNS ?= 20000
 FUZZERS   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SOURCES))
 
 fuzz: $(if $(SANITIZE),$(FUZZ_NAMES)) ## meets every parser with mutated inputs
 	@$(if $(SANITIZE),,$(MAKE) --no-print-directory SANITIZE=1 fuzz)
 
 $(FUZZ_NAMES): fuzz-%: $(BUILD)/fuzz/%
-	@$< -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0 -artifact_prefix=$<- \
-	  $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) >$<.log 2>&1 || { cat $<.log; exit 1; }
-	@echo "fuzzed: $*, $(FUZZ_RUNS) runs"
+	@tests/fuzz/run.sh $< $* $(FUZZ_RUNS)
 
 $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 	@mkdir -p $(@D)
