@@ -80,7 +80,7 @@ SOURCES        := $(sort $(shell find src -name '*.c' -not -path 'src/python/*')
 KERNEL_SOURCES := $(wildcard src/kernel/*.c)
 CLI_SOURCES    := $(filter-out src/cli/verifier/%,$(filter src/cli/%,$(SOURCES)))
 LIB_SOURCES    := $(filter-out src/kernel/% src/cli/%,$(SOURCES))
-TEST_SOURCES   := $(filter-out tests/bench/% tests/fuzz/% tests/timing/%,$(sort $(shell find tests -name '*.c')))
+TEST_SOURCES   := $(filter-out tests/bench/% tests/fuzz/% tests/timing/% tests/faulty/% tests/threads/%,$(sort $(shell find tests -name '*.c')))
 FUZZ_SOURCES   := $(wildcard tests/fuzz/*.c)
 FUZZ_NAMES     := $(addprefix fuzz-,$(notdir $(basename $(FUZZ_SOURCES))))
 
@@ -166,9 +166,15 @@ $(VERIFIER): $(call object,$(VERIFIER_SOURCES)) $(STATIC)
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(filter-out -lsqlite3,$(LIBS))
 
-$(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
+$(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC) | $(OUT)/faulty.so
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+# The suite preloads it to kill the command, or to fail it, at each operation on its files.
+$(OUT)/faulty.so: tests/faulty/faulty.c
+	@echo "  ld $@"
+	@mkdir -p $(@D)
+	@$(CC) -D_GNU_SOURCE -D_LARGEFILE64_SOURCE $(WARNINGS) -Wno-missing-prototypes -Wno-pedantic -O1 -fPIC -shared -o $@ $< -ldl
 
 $(CLI_OBJECTS) $(filter $(OUT)/obj/src/io/% $(OUT)/obj/src/table/% $(OUT)/obj/src/release/%,$(LIB_OBJECTS)): \
   ALL_CFLAGS += $(JOINED)

@@ -17,7 +17,9 @@
  * filter a rho or a divergence of one order with a delta. docs/ledger.md and docs/theory/filters.md say why;
  * the first describes the file, an SQLite database.
  *
- * Several processes may share a ledger. A pby_ledger is used by one thread at a time.
+ * Several processes may share a ledger, each with a pby_ledger that it opened itself: one that a child
+ * inherits by fork(2) is refused. Threads may share a pby_ledger: its functions wait for each other, but for
+ * pby_ledger_close, which must be the last.
  */
 #ifndef PROBITY_LEDGER_H
 #define PROBITY_LEDGER_H

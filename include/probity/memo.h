@@ -9,7 +9,10 @@
  * A memo belongs to one client and lies on the client's machine: it holds the values in plain. Each value has
  * one permanent response, drawn when the value is first reported and never again. It is on the disk before
  * pby_memo_report returns, and so is the count of reports. A copy of the file that is brought back would draw
- * a second response to a value, which nobody has paid for. docs/theory/rappor.md.
+ * a second response to a value, which nobody has paid for. A chain of digests shows every other change.
+ * docs/theory/rappor.md.
+ *
+ * A pby_memo is used by one thread at a time, and only by the process that opened it.
  */
 #ifndef PROBITY_MEMO_H
 #define PROBITY_MEMO_H

@@ -17,6 +17,11 @@
  * read. What was answered is in the file, and on the disk, before pby_session_ask returns: a process that is
  * killed loses at most an answer that nobody has seen. A copy of the file that is brought back would answer
  * with the same noise again, and is as bad as a second use that nobody paid for.
+ *
+ * A pby_session is used by one thread at a time, and only by the process that opened it: a child that
+ * inherits one by fork(2) is refused. The file has one name, which it keeps: hard links and copies of another
+ * name are refused, symbolic links are followed. Owner and mode stay as they are, whoever asks. Before each
+ * answer the file is compared with what this process wrote last.
  */
 #ifndef PROBITY_SESSION_H
 #define PROBITY_SESSION_H
@@ -44,7 +49,8 @@ PBY_CHECKED
 pby_status pby_session_create(const char *path, const pby_spec *spec, int64_t threshold, pby_ledger *ledger,
                               pby_error *err) PBY_NONNULL(1, 2);
 
-/* PBY_BAD for a file that is no session or is damaged; PBY_FAILED while another process has it open. */
+/* PBY_BAD for a file that is no session, is damaged or has several names; PBY_FAILED while another process
+ * has it open. A draft that a killed process left beside the file is removed. */
 PBY_CHECKED
 pby_status pby_session_open(pby_session **out, const char *path, pby_error *err) PBY_NONNULL(1, 2);
 void pby_session_close(pby_session *session);

@@ -1,5 +1,6 @@
 #include "release/file.h"
 
+#include "certificate/ledger/spent.h"
 #include "io/file.h"
 #include "release/receipt.h"
 
@@ -62,8 +63,9 @@ pby_status pby_release_file(const pby_pipeline *p, pby_error *err)
 {
     pby_release *release;
     pby_status status = pby_pipeline_begin(&release, p, err);
+    const uint64_t before = pby_ledger_spends(p->budget->ledger);
     if (status == PBY_OK)
-        status = release_to(p, release, err);
+        status = pby_ledger_note(p->budget->ledger, before, release_to(p, release, err), err);
     pby_release_free(release);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "table/table.h"
 #include "base/status.h"
+#include "certificate/ledger/spent.h"
 #include "probity/release.h"
 #include "release/permission.h"
 #include "release/run.h"
@@ -35,8 +36,9 @@ static pby_status release_into(pby_store *store, const pby_pipeline *p, pby_erro
     pby_status status = pby_pipeline_begin(&release, p, err);
     if (status == PBY_OK)
         status = pby_budget_affords(p->budget, err);
+    const uint64_t before = pby_ledger_spends(p->budget->ledger);
     if (status == PBY_OK)
-        status = pby_pipeline_store(store, p, release, err);
+        status = pby_ledger_note(p->budget->ledger, before, pby_pipeline_store(store, p, release, err), err);
     pby_release_free(release);
     return status;
 }

@@ -82,3 +82,18 @@ pby_status pby_memo_ask(sqlite3 *db, const char *sql, const pby_bound *bound, si
     sqlite3_finalize(statement);
     return status;
 }
+
+pby_status pby_memo_each(sqlite3 *db, const char *sql, pby_memo_reader *row, void *out, pby_error *err)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
+        return last_error(db, err);
+    pby_status status = PBY_OK;
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW && status == PBY_OK)
+        status = row(out, statement, err);
+    if (status == PBY_OK && code != SQLITE_DONE)
+        status = last_error(db, err);
+    sqlite3_finalize(statement);
+    return status;
+}

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "io/digest.h"
 #include "io/file.h"
+#include "io/sole.h"
 
 enum { STATE_MAX = 1 << 26, TRIES = 1000 };
 
@@ -42,6 +42,22 @@ static pby_status digest_of(pby_digest *out, json_t *state, pby_error *err)
     return PBY_OK;
 }
 
+/* The digest of the file's own name, which need not be UTF-8 as JSON is. */
+static void digest_name(pby_digest *out, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    pby_digest_bytes(out, name, strlen(name));
+}
+
+/* Sessions of earlier versions do not say which name they have. */
+static bool is_named(const json_t *state, const char *path)
+{
+    const json_t *name = json_object_get(state, "name");
+    pby_digest digest;
+    digest_name(&digest, path);
+    return name == NULL || (json_is_string(name) && strcmp(json_string_value(name), digest.sha256) == 0);
+}
+
 static pby_status parse(json_t **out, const char *path, const char *text, size_t size, pby_error *err)
 {
     json_t *state = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
@@ -55,6 +71,9 @@ static pby_status parse(json_t **out, const char *path, const char *text, size_t
         status = pby_refuse(err, "session", path, "a session of version 1, which this program reads");
     else
         status = digest_of(&digest, state, err);
+    if (status == PBY_OK && !is_named(state, path))
+        status = pby_refuse(err, "session", path,
+                            "the name that its session was made under: a draft or a copy does not answer");
     if (status == PBY_OK) {
         const char *written = json_string_value(json_object_get(state, "sha256"));
         if (written == NULL || strcmp(written, digest.sha256) != 0)
@@ -71,41 +90,18 @@ static pby_status parse(json_t **out, const char *path, const char *text, size_t
 
 static pby_status system_error(const char *path, pby_error *err)
 {
-    return pby_fail(err, PBY_FAILED, "session '%s': %s", path, strerror(errno));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "session '%s': %s", path, strerror(errno));
 }
 
-/* A locked draft beside the file that holds the state; the draft's name is for free(3). */
-static pby_status write_draft(int *fd, char **draft, const char *path, const char *text, pby_error *err)
-{
-    *draft = NULL;
-    if (asprintf(draft, "%s.XXXXXX", path) < 0) {
-        *draft = NULL;
-        return pby_no_memory(err);
-    }
-    *fd = mkostemp(*draft, O_CLOEXEC);
-    if (*fd < 0) {
-        const pby_status status = pby_refuse(err, "session", path, "a file that can be made");
-        free(*draft);
-        *draft = NULL;
-        return status;
-    }
-    pby_status status = pby_file_write_all(*fd, text, strlen(text), "the session", err);
-    if (status == PBY_OK && (flock(*fd, LOCK_EX | LOCK_NB) != 0 || fsync(*fd) != 0))
-        status = system_error(path, err);
-    if (status == PBY_OK)
-        return PBY_OK;
-    close(*fd);
-    unlink(*draft);
-    free(*draft);
-    *draft = NULL;
-    return status;
-}
-
-static pby_status text_of(char **text, json_t *state, pby_error *err)
+/* For free(3). */
+static pby_status text_of(char **text, json_t *state, const char *path, pby_error *err)
 {
     pby_digest digest;
     *text = NULL;
-    pby_status status = digest_of(&digest, state, err);
+    digest_name(&digest, path);
+    pby_status status = pby_json_set(state, "name", json_string(digest.sha256), err);
+    if (status == PBY_OK)
+        status = digest_of(&digest, state, err);
     if (status == PBY_OK)
         status = pby_json_set(state, "sha256", json_string(digest.sha256), err);
     if (status == PBY_OK && (*text = plain_text(state)) == NULL)
@@ -113,44 +109,63 @@ static pby_status text_of(char **text, json_t *state, pby_error *err)
     return status;
 }
 
-static pby_status put(pby_session_file *file, json_t *state, bool fresh, pby_error *err)
+/* The draft becomes the file. Whoever gave the old one a second name meanwhile has a file that is empty. */
+static pby_status replace(const pby_session_file *file, const char *draft, pby_error *err)
 {
-    int fd = -1;
-    char *text, *draft = NULL;
-    pby_status status = text_of(&text, state, err);
-    if (status == PBY_OK)
-        status = write_draft(&fd, &draft, file->path, text, err);
-    if (text != NULL)
-        sodium_memzero(text, strlen(text));
-    free(text);
+    struct stat old;
+    if (rename(draft, file->path) != 0)
+        return system_error(file->path, err);
+    if (fstat(file->fd, &old) != 0 || (old.st_nlink > 0 && ftruncate(file->fd, 0) != 0) ||
+        !pby_file_sync_folder(file->path))
+        return system_error(file->path, err);
+    return PBY_OK;
+}
+
+static pby_status put_text(pby_session_file *file, const char *text, pby_error *err)
+{
+    const bool fresh = file->fd < 0;
+    int fd;
+    char *draft;
+    pby_status status = pby_draft_make(&fd, &draft, "session", file->path, file->fd, err);
     if (status != PBY_OK)
         return status;
-    if (fresh && link(draft, file->path) != 0)
-        status = pby_refuse(err, "session", file->path,
-                            errno == EEXIST ? "a name that no file has yet" : "a file that can be made");
-    else if (!fresh && rename(draft, file->path) != 0)
+    status = pby_file_write_all(fd, text, strlen(text), "the session", err);
+    if (status == PBY_OK && fsync(fd) != 0)
         status = system_error(file->path, err);
-    if (fresh || status != PBY_OK)
+    if (status == PBY_OK)
+        status = fresh ? pby_draft_publish(draft, "session", file->path, err) : replace(file, draft, err);
+    else
         unlink(draft);
     free(draft);
-    if (status == PBY_OK && !pby_file_sync_folder(file->path))
-        status = system_error(file->path, err);
     if (status != PBY_OK) {
         close(fd);
         return status;
     }
-    if (file->fd >= 0)
+    if (!fresh)
         close(file->fd);
     file->fd = fd;
+    pby_digest_bytes(&file->written, text, strlen(text));
     return PBY_OK;
+}
+
+static pby_status put(pby_session_file *file, json_t *state, pby_error *err)
+{
+    char *text;
+    pby_status status = text_of(&text, state, file->path, err);
+    if (status == PBY_OK)
+        status = put_text(file, text, err);
+    if (text != NULL)
+        sodium_memzero(text, strlen(text));
+    free(text);
+    return status;
 }
 
 pby_status pby_session_file_make(pby_session_file *file, const char *path, json_t *state, pby_error *err)
 {
-    *file = (pby_session_file){strdup(path), -1};
-    if (file->path == NULL)
-        return pby_no_memory(err);
-    const pby_status status = put(file, state, true, err);
+    *file = (pby_session_file){.fd = -1, .process = getpid()};
+    pby_status status = pby_sole_new(&file->path, "session", path, err);
+    if (status == PBY_OK)
+        status = put(file, state, err);
     if (status != PBY_OK)
         pby_session_file_close(file);
     return status;
@@ -158,36 +173,85 @@ pby_status pby_session_file_make(pby_session_file *file, const char *path, json_
 
 pby_status pby_session_file_save(pby_session_file *file, json_t *state, pby_error *err)
 {
-    return put(file, state, false, err);
+    return put(file, state, err);
 }
 
-/* Whether the name still leads to the open file: another process may have replaced it before it was locked.
- */
-static bool is_current(int fd, const char *path)
+/* Reads all of an open file; *text is to be wiped and freed. */
+static pby_status read_whole(char **text, size_t *size, int fd, const char *path, pby_error *err)
 {
-    struct stat open_file, named;
-    return fstat(fd, &open_file) == 0 && stat(path, &named) == 0 && open_file.st_dev == named.st_dev &&
-           open_file.st_ino == named.st_ino;
+    struct stat about;
+    *text = NULL;
+    *size = 0;
+    if (fstat(fd, &about) != 0)
+        return system_error(path, err);
+    if (about.st_size > STATE_MAX)
+        return pby_refuse(err, "session", path, expected_file);
+    *text = malloc((size_t)about.st_size + 1);
+    if (*text == NULL)
+        return pby_no_memory(err);
+    while (*size < (size_t)about.st_size) {
+        const ssize_t got = pread(fd, *text + *size, (size_t)about.st_size - *size, (off_t)*size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return system_error(path, err);
+        if (got == 0)
+            break;
+        *size += (size_t)got;
+    }
+    return PBY_OK;
 }
 
+static void wipe(char *text, size_t size)
+{
+    if (text != NULL)
+        sodium_memzero(text, size);
+    free(text);
+}
+
+pby_status pby_session_file_check(const pby_session_file *file, pby_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    pby_digest digest = {0};
+    pby_status status = pby_sole_process(file->process, "session", err);
+    if (status != PBY_OK)
+        return status;
+    if (pby_sole_is(file->fd, file->path)) {
+        status = read_whole(&text, &size, file->fd, file->path, err);
+        if (status == PBY_OK)
+            pby_digest_bytes(&digest, text, size);
+        wipe(text, size);
+    }
+    if (status == PBY_OK && strcmp(digest.sha256, file->written.sha256) != 0)
+        status = pby_refuse(err, "session", file->path,
+                            "the file as this process left it, of one name; open it again");
+    return status;
+}
+
+static pby_status busy(const char *path, pby_error *err)
+{
+    return pby_fail(err, PBY_FAILED, "session '%s': another process is asking; nothing was answered", path);
+}
+
+/* Another process may have replaced the file before it was locked. */
 static pby_status lock(int *out, const char *path, pby_error *err)
 {
     for (int i = 0; i < TRIES; i++) {
-        const int fd = open(path, O_RDWR | O_CLOEXEC);
+        const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
         if (fd < 0)
             return pby_refuse(err, "session", path, expected_file);
         if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
             close(fd);
-            return pby_fail(err, PBY_FAILED, "session '%s': another process is asking; nothing was answered",
-                            path);
+            return busy(path, err);
         }
-        if (is_current(fd, path)) {
+        if (pby_sole_is(fd, path)) {
             *out = fd;
             return PBY_OK;
         }
         close(fd);
     }
-    return pby_fail(err, PBY_FAILED, "session '%s': another process is asking; nothing was answered", path);
+    return busy(path, err);
 }
 
 pby_status pby_session_file_open(pby_session_file *file, json_t **state, const char *path, pby_error *err)
@@ -195,19 +259,17 @@ pby_status pby_session_file_open(pby_session_file *file, json_t **state, const c
     char *text = NULL;
     size_t size = 0;
     *state = NULL;
-    *file = (pby_session_file){NULL, -1};
-    pby_status status = lock(&file->fd, path, err);
-    if (status != PBY_OK)
-        return status;
-    file->path = strdup(path);
-    status = file->path == NULL ? pby_no_memory(err) : pby_file_read(&text, &size, path, STATE_MAX, err);
-    if (status == PBY_OK && size > STATE_MAX)
-        status = pby_refuse(err, "session", path, expected_file);
+    *file = (pby_session_file){.fd = -1, .process = getpid()};
+    pby_status status = pby_sole_find(&file->path, "session", path, expected_file, err);
     if (status == PBY_OK)
-        status = parse(state, path, text, size, err);
-    if (text != NULL)
-        sodium_memzero(text, size);
-    free(text);
+        status = lock(&file->fd, file->path, err);
+    if (status == PBY_OK)
+        status = read_whole(&text, &size, file->fd, file->path, err);
+    if (status == PBY_OK) {
+        pby_digest_bytes(&file->written, text, size);
+        status = parse(state, file->path, text, size, err);
+    }
+    wipe(text, size);
     if (status != PBY_OK)
         pby_session_file_close(file);
     return status;
@@ -218,5 +280,5 @@ void pby_session_file_close(pby_session_file *file)
     if (file->fd >= 0)
         close(file->fd);
     free(file->path);
-    *file = (pby_session_file){NULL, -1};
+    *file = (pby_session_file){.fd = -1};
 }

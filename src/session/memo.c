@@ -1,4 +1,4 @@
-/* The memo of one client: a database of one row about itself, and one for each value.
+/* The memo of one client: a database of one row about itself, one for each value, and a head (memo_chain.h).
  *
  * A report is one transaction. The permanent response of a new value, and the count of its reports, are
  * committed before the report is handed out: a process that is killed loses at most a report that nobody has
@@ -6,7 +6,6 @@
 #include "session/memo.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +13,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "certificate/ledger/spent.h"
 #include "io/file.h"
+#include "io/sole.h"
 #include "mechanism/rappor/respond.h"
 #include "session/database.h"
+#include "session/memo_chain.h"
 #include "session/values.h"
-
-enum { APPLICATION = 0x70624d31, VERSION = 1 }; /* pbM1 */
 
 struct pby_memo {
     sqlite3 *db;
+    pid_t process; /* that opened it */
     pby_spec *spec;
     pby_rappor rappor; /* its numbers are the spec's */
     pby_responder responder;
@@ -63,69 +64,87 @@ static pby_bound of_number(int64_t number)
 
 /* ---- making ----------------------------------------------------------------------------------- */
 
-static pby_status fill(const char *path, const pby_spec *spec, const char *user, uint64_t cohort,
-                       pby_error *err)
+/* The whole file of a memo that is not paid for yet, for sqlite3_free. */
+static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const pby_spec *spec, const char *user,
+                             uint64_t cohort, pby_error *err)
 {
     sqlite3 *db;
     const pby_bound about[] = {of_text(pby_spec_text(spec)), of_text(user), of_number((int64_t)cohort)};
-    pby_status status = pby_memo_database(&db, path, err);
+    *out = NULL;
+    pby_status status = pby_memo_database(&db, ":memory:", err);
     if (status != PBY_OK)
         return status;
-    status = pby_memo_run(db,
-                          "BEGIN IMMEDIATE;"
-                          "PRAGMA application_id = 0x70624d31; PRAGMA user_version = 1;"
-                          "CREATE TABLE memo (id INTEGER PRIMARY KEY CHECK (id = 1), spec BLOB NOT NULL,"
-                          " user BLOB NOT NULL, cohort INTEGER NOT NULL);"
-                          "CREATE TABLE permanent (value BLOB PRIMARY KEY NOT NULL, bits BLOB NOT NULL,"
-                          " reports INTEGER NOT NULL) WITHOUT ROWID;",
-                          err);
+    status = pby_memo_run(db, "BEGIN IMMEDIATE", err);
+    if (status == PBY_OK)
+        status = pby_memo_tables(db, err);
     if (status == PBY_OK)
         status = pby_memo_ask(db, "INSERT INTO memo (id, spec, user, cohort) VALUES (1, ?1, ?2, ?3)", about,
                               3, NULL, NULL, NULL, err);
+    if (status == PBY_OK)
+        status = pby_memo_run(db, "COMMIT", err);
+    if (status == PBY_OK && (*out = sqlite3_serialize(db, "main", size, 0)) == NULL)
+        status = pby_no_memory(err);
+    sqlite3_close(db);
+    return status;
+}
+
+/* Gives the file its name; nothing can be reported by it yet. */
+static pby_status publish(const char *path, const unsigned char *image, size_t size, pby_error *err)
+{
+    char *draft;
+    int fd;
+    pby_status status = pby_draft_make(&fd, &draft, "memo", path, -1, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_file_write_all(fd, image, size, "memo", err);
+    if (status == PBY_OK && fsync(fd) != 0)
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "memo: %s", strerror(errno));
+    if (status == PBY_OK)
+        status = pby_draft_publish(draft, "memo", path, err);
+    else
+        unlink(draft);
+    close(fd);
+    free(draft);
+    return status;
+}
+
+/* It is paid for, and may be used. */
+static pby_status finish(const char *path, pby_error *err)
+{
+    sqlite3 *db;
+    pby_status status = pby_memo_database(&db, path, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_memo_run(db, "BEGIN IMMEDIATE", err);
+    if (status == PBY_OK)
+        status = pby_memo_seal(db, err);
     if (status == PBY_OK)
         status = pby_memo_run(db, "COMMIT", err);
     sqlite3_close(db);
     return status;
 }
 
-static pby_status refuse_path(const char *path, int error, pby_error *err)
-{
-    char expected[PBY_ERROR_SIZE];
-    snprintf(expected, sizeof expected, "a file that can be made, but: %s", strerror(error));
-    return pby_refuse(err, "memo", path, expected);
-}
-
-/* Fills the draft, pays, and gives it its name. */
-static pby_status publish(const char *draft, const char *path, const pby_spec *spec, const char *user,
-                          uint64_t cohort, pby_ledger *ledger, pby_error *err)
-{
-    struct stat there;
-    pby_status status = lstat(path, &there) == 0 ? refuse_path(path, EEXIST, err) : PBY_OK;
-    if (status == PBY_OK)
-        status = fill(draft, spec, user, cohort, err);
-    if (status == PBY_OK && ledger != NULL)
-        status = pby_ledger_spend(ledger, spec, NULL, err);
-    if (status == PBY_OK && link(draft, path) != 0)
-        status = refuse_path(path, errno, err);
-    return status;
-}
-
 static pby_status create(const char *path, const pby_spec *spec, const char *user, uint64_t cohort,
                          pby_ledger *ledger, pby_error *err)
 {
-    char *draft = NULL;
-    if (asprintf(&draft, "%s.XXXXXX", path) < 0)
-        return pby_no_memory(err);
-    const int fd = mkostemp(draft, O_CLOEXEC); /* mode 0600 */
-    pby_status status = fd < 0 ? refuse_path(path, errno, err) : PBY_OK;
-    if (fd >= 0) {
-        close(fd);
-        status = publish(draft, path, spec, user, cohort, ledger, err);
-        unlink(draft);
-    }
-    free(draft);
-    if (status == PBY_OK && !pby_file_sync_folder(path))
-        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "memo: %s", strerror(errno));
+    unsigned char *image = NULL;
+    sqlite3_int64 size = 0;
+    char *real;
+    pby_status status = pby_sole_new(&real, "memo", path, err);
+    if (status == PBY_OK)
+        status = make_image(&image, &size, spec, user, cohort, err);
+    if (status == PBY_OK)
+        status = publish(real, image, (size_t)size, err);
+    const bool made = status == PBY_OK;
+    const uint64_t before = pby_ledger_spends(ledger);
+    if (status == PBY_OK && ledger != NULL)
+        status = pby_ledger_spend(ledger, spec, NULL, err);
+    if (status == PBY_OK)
+        status = pby_ledger_note(ledger, before, finish(real, err), err);
+    if (made && status != PBY_OK)
+        unlink(real);
+    sqlite3_free(image);
+    free(real);
     return status;
 }
 
@@ -162,15 +181,17 @@ pby_status pby_memo_create(const char *path, const pby_spec *spec, const char *u
 
 /* ---- opening ---------------------------------------------------------------------------------- */
 
-static pby_status check_file(const char *path, pby_error *err)
+/* The real path, for free(3). */
+static pby_status find(char **real, const char *path, pby_error *err)
 {
     struct stat file;
-    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
-        return pby_refuse(err, "memo", path,
-                          "a memo that probity report --new made: nothing is reported without one");
-    return (file.st_mode & 077) == 0
-               ? PBY_OK
-               : pby_refuse(err, "memo", path, "a file that only its owner may read and write (mode 0600)");
+    const pby_status status = pby_sole_find(
+        real, "memo", path, "a memo that probity report --new made: nothing is reported without one", err);
+    if (status != PBY_OK || (stat(*real, &file) == 0 && (file.st_mode & 077) == 0))
+        return status;
+    free(*real);
+    *real = NULL;
+    return pby_refuse(err, "memo", path, "a file that only its owner may read and write (mode 0600)");
 }
 
 static pby_status read_number(void *out, sqlite3_stmt *row, pby_error *err)
@@ -178,25 +199,6 @@ static pby_status read_number(void *out, sqlite3_stmt *row, pby_error *err)
     (void)err;
     *(int64_t *)out = sqlite3_column_int64(row, 0);
     return PBY_OK;
-}
-
-static pby_status check_kind(sqlite3 *db, pby_error *err)
-{
-    int64_t application = 0, version = 0;
-    pby_status status =
-        pby_memo_ask(db, "PRAGMA application_id", NULL, 0, NULL, read_number, &application, err);
-    if (status == PBY_OK)
-        status = pby_memo_ask(db, "PRAGMA user_version", NULL, 0, NULL, read_number, &version, err);
-    if (status == PBY_OK && (application != APPLICATION || version != VERSION))
-        status = pby_memo_refuse(db, "it is another kind of file, or of another version", err);
-    return status;
-}
-
-static pby_status read_check(void *out, sqlite3_stmt *row, pby_error *err)
-{
-    const unsigned char *text = sqlite3_column_text(row, 0);
-    return text != NULL && strcmp((const char *)text, "ok") == 0 ? PBY_OK
-                                                                 : pby_memo_refuse(out, "it is damaged", err);
 }
 
 struct asked {
@@ -232,13 +234,13 @@ static pby_status read_memo(pby_memo *memo, const char *path, const char *user, 
 {
     struct asked asked = {memo, user};
     bool found = false;
-    pby_status status = check_file(path, err);
+    char *real;
+    pby_status status = find(&real, path, err);
     if (status == PBY_OK)
-        status = pby_memo_database(&memo->db, path, err);
+        status = pby_memo_database(&memo->db, real, err);
+    free(real);
     if (status == PBY_OK)
-        status = check_kind(memo->db, err);
-    if (status == PBY_OK)
-        status = pby_memo_ask(memo->db, "PRAGMA quick_check(1)", NULL, 0, NULL, read_check, memo->db, err);
+        status = pby_memo_whole(memo->db, err);
     if (status == PBY_OK)
         status = pby_memo_ask(memo->db, "SELECT spec, user, cohort FROM memo", NULL, 0, &found, read_about,
                               &asked, err);
@@ -262,6 +264,7 @@ pby_status pby_memo_open_from(pby_memo **out, const char *path, const pby_spec *
     if (memo == NULL)
         return pby_no_memory(err);
     memo->source = source;
+    memo->process = getpid();
     pby_status status = copy_spec(&memo->spec, spec, err);
     if (status == PBY_OK) {
         pby_rappor_of(&memo->rappor, &memo->spec->use[0].mechanism);
@@ -306,7 +309,8 @@ void pby_memo_close(pby_memo *memo)
     pby_responder_clear(&memo->responder);
     if (memo->owns_source)
         pby_entropy_free(memo->source);
-    sqlite3_close(memo->db);
+    if (memo->process == getpid())
+        sqlite3_close(memo->db); /* in a child it would end a transaction of its parent */
     pby_spec_free(memo->spec);
     free(memo);
 }
@@ -345,7 +349,9 @@ static pby_status count_values(int64_t *out, pby_memo *memo, pby_error *err)
 pby_status pby_memo_left(uint64_t *out, pby_memo *memo, pby_error *err)
 {
     int64_t values = 0;
-    const pby_status status = count_values(&values, memo, err);
+    pby_status status = pby_sole_process(memo->process, "memo", err);
+    if (status == PBY_OK)
+        status = count_values(&values, memo, err);
     *out = status == PBY_OK && values < memo->rappor.values ? (uint64_t)(memo->rappor.values - values) : 0;
     return status;
 }
@@ -380,6 +386,19 @@ static pby_status count_report(pby_memo *memo, const pby_bound *value, int64_t r
                         NULL, NULL, NULL, err);
 }
 
+/* A name that is added or taken away while the memo is open would part the responses from their journal. */
+static pby_status check_place(const pby_memo *memo, pby_error *err)
+{
+    int moved = 0;
+    const pby_status status = pby_sole_process(memo->process, "memo", err);
+    if (status != PBY_OK)
+        return status;
+    const char *path = sqlite3_db_filename(memo->db, "main");
+    if (sqlite3_file_control(memo->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0)
+        return pby_refuse(err, "memo", path, "the file that was opened, but another has its name");
+    return pby_sole_check("memo", path, err);
+}
+
 /* Inside a transaction: leaves the report in memo->bits. */
 static pby_status report(pby_memo *memo, const pby_bound *value, pby_error *err)
 {
@@ -389,6 +408,8 @@ static pby_status report(pby_memo *memo, const pby_bound *value, pby_error *err)
                                      1, &found, read_kept, &kept, err);
     if (status == PBY_OK)
         status = found ? count_report(memo, value, kept.reports, err) : add_value(memo, value, err);
+    if (status == PBY_OK)
+        status = pby_memo_seal(memo->db, err);
     return status == PBY_OK
                ? pby_responder_report(&memo->responder, memo->source, true, memo->bits, memo->bits, 1, err)
                : status;
@@ -401,10 +422,14 @@ pby_status pby_memo_report(char **out, pby_memo *memo, const char *value, size_t
     *out = NULL;
     pby_status status = pby_rappor_encode(memo->bits, &memo->rappor, memo->cohort, value, length, err);
     if (status == PBY_OK)
+        status = check_place(memo, err);
+    if (status == PBY_OK)
         status = pby_memo_run(memo->db, "BEGIN IMMEDIATE", err);
     if (status != PBY_OK)
         return status;
-    status = report(memo, &bound, err);
+    status = pby_memo_enter(memo->db, err);
+    if (status == PBY_OK)
+        status = report(memo, &bound, err);
     if (status == PBY_OK)
         status = pby_memo_run(memo->db, "COMMIT", err);
     if (status != PBY_OK && pby_memo_run(memo->db, "ROLLBACK", &later) != PBY_OK)

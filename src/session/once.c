@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "certificate/ledger/spent.h"
 #include "mechanism/rappor/respond.h"
 #include "probity/entropy.h"
 #include "probity/memo.h"
@@ -105,10 +106,11 @@ pby_status pby_memo_report_once(const pby_spec *spec, const char *path, pby_ledg
         status = pby_memo_values_check(&values, &c->r, err);
     if (status == PBY_OK)
         status = crowd_init(c, seed, err);
+    const uint64_t before = pby_ledger_spends(ledger);
     if (status == PBY_OK && ledger != NULL)
         status = pby_ledger_spend(ledger, spec, NULL, err);
     if (status == PBY_OK)
-        status = report(c, &values, told, what, err);
+        status = pby_ledger_note(ledger, before, report(c, &values, told, what, err), err);
     pby_memo_values_clear(&values);
     crowd_free(c);
     return status;

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "certificate/ledger/spent.h"
 #include "io/digest.h"
+#include "io/sole.h"
 #include "kernel/histogram.h"
 #include "kernel/sparse.h"
 #include "law/sampler.h"
@@ -15,6 +17,9 @@
 #include "session/file.h"
 
 enum { BATCH = 1 << 12 };
+
+/* No session comes so far; with a batch more it is still a number. */
+#define ASKED_MAX ((json_int_t)1 << 62)
 
 /* The state is the file's: what is here beside it is made from it. */
 struct pby_session {
@@ -104,20 +109,47 @@ uint64_t pby_session_top(pby_reply *reply, const pby_session *s, size_t i)
     return (uint64_t)json_integer_value(json_array_get(top, 0));
 }
 
-/* What a digest cannot see: a state that this program never writes. */
+/* A member that is a whole number from 0 to `most`. One that may be missing is 0 then. */
+static bool is_count(const pby_session *s, const char *name, json_int_t most, bool needed)
+{
+    const json_t *member = json_object_get(s->state, name);
+    if (member == NULL)
+        return !needed;
+    return json_is_integer(member) && json_integer_value(member) >= 0 && json_integer_value(member) <= most;
+}
+
+/* Positive answers, each with the number of its question, in order, and a value where the session gives them.
+ */
+static bool are_tops(const pby_session *s)
+{
+    const json_t *above = json_object_get(s->state, "above");
+    json_int_t before = 0;
+    bool good = json_is_array(above);
+    for (size_t i = 0; good && i < json_array_size(above); i++) {
+        const json_t *top = json_array_get(above, i), *at = json_array_get(top, 0);
+        good = json_is_array(top) && json_array_size(top) == (s->value == NULL ? 1 : 2) &&
+               json_is_integer(at) && json_integer_value(at) > before &&
+               json_integer_value(at) <= number(s, "asked") &&
+               (s->value == NULL || json_is_integer(json_array_get(top, 1)));
+        before = json_integer_value(at);
+    }
+    return good;
+}
+
+/* What a digest cannot see: a state that this program never writes. Every count is held below its bound
+ * before two are added. */
 static pby_status check_state(const pby_session *s, pby_error *err)
 {
-    const json_int_t threshold = number(s, "threshold"), left = number(s, "left"), asked = number(s, "asked");
-    const json_int_t tops = number(s, "use_tops"), questions = number(s, "use_asked");
+    const json_int_t threshold = number(s, "threshold"), all = all_tops(s);
     const json_t *digests = json_object_get(s->state, "digests");
     const bool good = json_is_integer(json_object_get(s->state, "threshold")) &&
                       json_is_integer(json_object_get(s->state, "noise")) &&
-                      json_is_array(json_object_get(s->state, "above")) &&
                       (digests == NULL || json_is_array(digests)) && threshold >= -PBY_SESSION_ANSWER_MAX &&
-                      threshold <= PBY_SESSION_ANSWER_MAX && left >= 0 && asked >= 0 &&
-                      left + (json_int_t)pby_session_tops(s) <= all_tops(s) && tops >= 0 &&
-                      tops < s->limits.tops && questions >= 0 &&
-                      (s->limits.questions == 0 || questions < s->limits.questions);
+                      threshold <= PBY_SESSION_ANSWER_MAX && is_count(s, "asked", ASKED_MAX, true) &&
+                      are_tops(s) && is_count(s, "left", all, true) &&
+                      pby_session_tops(s) <= (size_t)(all - number(s, "left")) &&
+                      is_count(s, "use_tops", s->limits.tops - 1, false) &&
+                      is_count(s, "use_asked", s->limits.questions == 0 ? 0 : s->limits.questions - 1, false);
     return good ? PBY_OK : pby_refuse(err, "session", s->file.path, "a state that a session can be in");
 }
 
@@ -260,15 +292,17 @@ static json_t *first_state(const pby_spec *spec, int64_t threshold)
 /* The file is there, and says that nothing is left; now it is paid for, and may be asked. */
 static pby_status pay(pby_session *s, pby_ledger *ledger, pby_error *err)
 {
+    const uint64_t before = pby_ledger_spends(ledger);
     pby_status status = ledger == NULL ? PBY_OK : pby_ledger_spend(ledger, s->spec, NULL, err);
-    if (status != PBY_OK) {
-        unlink(s->file.path);
-        return status;
-    }
-    status = set_number(s, "left", all_tops(s), err);
+    if (status == PBY_OK)
+        status = set_number(s, "left", all_tops(s), err);
     if (status == PBY_OK)
         status = draw_threshold(s, err);
-    return status == PBY_OK ? save(s, err) : status;
+    if (status == PBY_OK)
+        status = save(s, err);
+    if (status != PBY_OK)
+        unlink(s->file.path);
+    return pby_ledger_note(ledger, before, status, err);
 }
 
 static pby_status check_new(const pby_spec *spec, int64_t threshold, pby_ledger *ledger, pby_error *err)
@@ -375,11 +409,22 @@ static size_t batch_of(const pby_session *s, size_t n)
     return n > most ? most : n;
 }
 
+/* The state in memory must be what the file holds, in the process that opened it: a child that went on from
+ * a copy of this memory would answer with the same noise again. */
+static pby_status check_use(const pby_session *s, pby_error *err)
+{
+    const pby_status status = pby_sole_process(s->file.process, "session", err);
+    if (status == PBY_OK && s->broken)
+        return pby_fail(err, PBY_FAILED, "session: an earlier answer could not be recorded; open it again");
+    return status == PBY_OK ? pby_session_file_check(&s->file, err) : status;
+}
+
 static pby_status check_ask(const pby_session *s, const int64_t *answers, size_t n, pby_error *err)
 {
-    if (s->broken)
-        return pby_fail(err, PBY_FAILED, "session: an earlier answer could not be recorded; open it again");
-    if (pby_session_left(s) == 0)
+    const pby_status status = check_use(s, err);
+    if (status != PBY_OK)
+        return status;
+    if (pby_session_left(s) == 0 || pby_session_asked(s) >= (uint64_t)ASKED_MAX)
         return pby_fail(err, PBY_NO, "session '%s': it has halted, and nothing is answered any more",
                         s->file.path);
     for (size_t i = 0; i < n; i++)
@@ -421,8 +466,15 @@ pby_status pby_session_ask(pby_session *s, const int64_t *answers, size_t n, pby
 
 pby_status pby_session_end(pby_session *s, pby_error *err)
 {
-    pby_status status = set_number(s, "left", 0, err);
+    pby_status status = check_use(s, err);
+    if (status != PBY_OK)
+        return status;
+    s->broken = true;
+    status = set_number(s, "left", 0, err);
     if (status == PBY_OK)
         status = set_number(s, "noise", 0, err);
-    return status == PBY_OK ? save(s, err) : status;
+    if (status == PBY_OK)
+        status = save(s, err);
+    s->broken = status != PBY_OK;
+    return status;
 }

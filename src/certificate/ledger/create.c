@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "certificate/ledger/mode.h"
 #include "certificate/unit.h"
 #include "io/file.h"
+#include "io/sole.h"
 #include "probity/rational.h"
 
 enum { ROWS_SIZE = 24, ROWS = 4, USER = 5 /* among the texts of a budget */ };
@@ -33,10 +33,14 @@ static pby_status insert_budget(sqlite3 *db, const char *const *texts, pby_error
     return status == PBY_OK ? pby_ledger_seal(db, &begin, err) : status;
 }
 
-static pby_status write_budget(const char *path, const char *const *texts, pby_error *err)
+/* The whole file of a new ledger, for sqlite3_free. It is made in memory, so that a process that is killed
+ * leaves no journal. */
+static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const char *const *texts,
+                             pby_error *err)
 {
     sqlite3 *db;
-    pby_status status = pby_database_open(&db, path, err);
+    *out = NULL;
+    pby_status status = pby_database_open(&db, ":memory:", err);
     if (status != PBY_OK)
         return status;
     status = pby_database_run(db, "BEGIN IMMEDIATE", err);
@@ -46,41 +50,44 @@ static pby_status write_budget(const char *path, const char *const *texts, pby_e
         status = insert_budget(db, texts, err);
     if (status == PBY_OK)
         status = pby_database_run(db, "COMMIT", err);
+    if (status == PBY_OK && (*out = sqlite3_serialize(db, "main", size, 0)) == NULL)
+        status = pby_no_memory(err);
     sqlite3_close(db);
     return status;
 }
 
-static pby_status refuse_path(const char *path, pby_error *err)
-{
-    char expected[PBY_ERROR_SIZE];
-    snprintf(expected, sizeof expected, "a file that can be made, but: %s", strerror(errno));
-    return pby_refuse(err, "ledger", path, expected);
-}
-
 /* Writes the draft and gives it its name, unless a file has it already. */
-static pby_status publish(const char *draft, const char *path, const char *const *texts, pby_error *err)
+static pby_status publish(const char *path, const unsigned char *image, size_t size, pby_error *err)
 {
-    const pby_status status = write_budget(draft, texts, err);
+    char *draft;
+    int fd;
+    pby_status status = pby_draft_make(&fd, &draft, "ledger", path, -1, err);
     if (status != PBY_OK)
         return status;
-    return link(draft, path) == 0 ? PBY_OK : refuse_path(path, err);
+    status = pby_file_write_all(fd, image, size, "ledger", err);
+    if (status == PBY_OK && fsync(fd) != 0)
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", strerror(errno));
+    if (status == PBY_OK)
+        status = pby_draft_publish(draft, "ledger", path, err);
+    else
+        unlink(draft);
+    close(fd);
+    free(draft);
+    return status;
 }
 
 static pby_status create(const char *path, const char *const *texts, pby_error *err)
 {
-    char *draft = NULL;
-    if (asprintf(&draft, "%s.XXXXXX", path) < 0)
-        return pby_no_memory(err);
-    const int fd = mkostemp(draft, O_CLOEXEC);
-    pby_status status = fd < 0 ? refuse_path(path, err) : PBY_OK;
-    if (fd >= 0) {
-        close(fd);
-        status = publish(draft, path, texts, err);
-        unlink(draft);
-    }
-    free(draft);
-    if (status == PBY_OK && !pby_file_sync_folder(path))
-        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", strerror(errno));
+    unsigned char *image = NULL;
+    sqlite3_int64 size = 0;
+    char *real;
+    pby_status status = pby_sole_new(&real, "ledger", path, err);
+    if (status == PBY_OK)
+        status = make_image(&image, &size, texts, err);
+    if (status == PBY_OK)
+        status = publish(real, image, (size_t)size, err);
+    sqlite3_free(image);
+    free(real);
     return status;
 }
 

@@ -3,10 +3,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "certificate/ledger/mode.h"
 #include "certificate/unit.h"
 #include "io/digest.h"
+#include "io/sole.h"
 #include "probity/rational.h"
 
 /* ---- opening ---------------------------------------------------------------------------------- */
@@ -97,14 +99,62 @@ static pby_status read_whole(pby_ledger *ledger, pby_error *err)
     return status == PBY_OK ? pby_database_run(ledger->db, "COMMIT", err) : status;
 }
 
+static pby_status check_place(pby_ledger *ledger, pby_error *err)
+{
+    int moved = 0;
+    const char *path = sqlite3_db_filename(ledger->db, "main");
+    if (sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0)
+        return pby_refuse(err, "ledger", path, "the file that was opened, but another has its name");
+    return pby_sole_check("ledger", path, err);
+}
+
+/* The process is looked at first: a child may inherit a lock that nobody gives back. */
+pby_status pby_ledger_enter(pby_ledger *ledger, pby_error *err)
+{
+    pby_status status = pby_sole_process(ledger->process, "ledger", err);
+    if (status != PBY_OK)
+        return status;
+    pthread_mutex_lock(&ledger->lock);
+    status = check_place(ledger, err);
+    if (status != PBY_OK)
+        pby_ledger_leave(ledger);
+    return status;
+}
+
+void pby_ledger_leave(pby_ledger *ledger)
+{
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+static bool init_lock(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t kind;
+    if (pthread_mutexattr_init(&kind) != 0)
+        return false;
+    const bool made = pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE) == 0 &&
+                      pthread_mutex_init(lock, &kind) == 0;
+    pthread_mutexattr_destroy(&kind);
+    return made;
+}
+
 pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
 {
+    char *real;
     *out = NULL;
+    pby_status status = pby_sole_find(&real, "ledger", path,
+                                      "a file that probity ledger init made and that can be written", err);
+    if (status != PBY_OK)
+        return status;
     pby_ledger *ledger = calloc(1, sizeof *ledger);
-    if (ledger == NULL)
+    if (ledger == NULL || !init_lock(&ledger->lock)) {
+        free(ledger);
+        free(real);
         return pby_no_memory(err);
+    }
+    ledger->process = getpid();
     mpq_inits(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
-    pby_status status = pby_database_open(&ledger->db, path, err);
+    status = pby_database_open(&ledger->db, real, err);
+    free(real);
     if (status == PBY_OK)
         status = read_whole(ledger, err);
     if (status == PBY_OK)
@@ -118,7 +168,10 @@ void pby_ledger_close(pby_ledger *ledger)
 {
     if (ledger == NULL)
         return;
-    sqlite3_close(ledger->db);
+    if (ledger->process == getpid()) {
+        sqlite3_close(ledger->db); /* in a child it would end a transaction of its parent */
+        pthread_mutex_destroy(&ledger->lock);
+    }
     mpq_clears(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
     free(ledger->mode);
     free(ledger->user);
@@ -173,8 +226,12 @@ const char *pby_ledger_user(const pby_ledger *ledger)
 
 pby_status pby_ledger_for_user(pby_ledger *ledger, const char *user, pby_error *err)
 {
-    ledger->claimed = pby_unit_same(ledger->user, user);
-    return ledger->claimed ? PBY_OK : pby_unit_refuse(err, "ledger", ledger->user, user);
+    const pby_status status = pby_ledger_enter(ledger, err);
+    if (status != PBY_OK)
+        return status;
+    const bool same = ledger->claimed = pby_unit_same(ledger->user, user);
+    pby_ledger_leave(ledger);
+    return same ? PBY_OK : pby_unit_refuse(err, "ledger", ledger->user, user);
 }
 
 int pby_ledger_version(const pby_ledger *ledger)
@@ -195,11 +252,15 @@ pby_status pby_ledger_after(pby_ledger *ledger, const char *digest, pby_error *e
     char before[PBY_CHAIN_SIZE];
     if (!pby_digest_is(digest))
         return pby_refuse(err, "after", digest, "a digest of 64 hexadecimal digits in lower case");
+    pby_status status = pby_ledger_enter(ledger, err);
+    if (status != PBY_OK)
+        return status;
     memcpy(before, ledger->after, sizeof before);
     memcpy(ledger->after, digest, sizeof ledger->after);
-    const pby_status status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
+    status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
     if (status != PBY_OK)
         memcpy(ledger->after, before, sizeof before);
+    pby_ledger_leave(ledger);
     return status;
 }
 

@@ -8,8 +8,10 @@
 #define PBY_CERTIFICATE_LEDGER_LEDGER_H
 
 #include <gmp.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/status.h"
 #include "certificate/ledger/chain.h"
@@ -23,6 +25,9 @@ size_t pby_budget_texts(int version);
 
 struct pby_ledger {
     sqlite3 *db;
+    pthread_mutex_t lock; /* recursive: what visits an entry may ask the ledger */
+    pid_t process;        /* that opened it; a child of it would share the connection, which SQLite forbids */
+    uint64_t spends;      /* entries that were recorded through this object */
     int version;
     pby_chain begin; /* of the budget, without an entry */
     pby_neighbours relation;
@@ -83,6 +88,13 @@ pby_status pby_ledger_upgrade(pby_ledger *ledger, pby_error *err);
 /* Records what a chain comes to, inside the caller's transaction: of its last entry, if it has one, and of
  * all. */
 pby_status pby_ledger_seal(sqlite3 *db, const pby_chain *chain, pby_error *err);
+
+/* Waits for other threads, until pby_ledger_leave. PBY_BAD, and nothing to leave, in another process than the
+ * one that opened the ledger, where its path no longer leads to the file that was opened, and where the file
+ * has several names: a charge would be lost. */
+PBY_CHECKED
+pby_status pby_ledger_enter(pby_ledger *ledger, pby_error *err);
+void pby_ledger_leave(pby_ledger *ledger);
 
 /* A connection with the pragmas above. */
 pby_status pby_database_open(sqlite3 **out, const char *path, pby_error *err);

@@ -1,9 +1,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "certificate/ledger/ledger.h"
+#include "certificate/ledger/spent.h"
 #include "certificate/unit.h"
 #include "mechanism/family.h"
 
@@ -19,7 +21,8 @@ static pby_status read_clock(char at[TIME_SIZE], pby_error *err)
 }
 
 /* Behind all that is recorded, with its digest. */
-static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge, pby_error *err)
+static pby_status insert(pby_chain *end, pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge,
+                         pby_error *err)
 {
     char at[TIME_SIZE], number[NUMBER_SIZE];
     pby_chain chain;
@@ -39,7 +42,16 @@ static pby_status insert(pby_ledger *ledger, const pby_spec *spec, const pby_cha
                                     charge->bound == NULL ? "" : charge->bound,
                                     charge->delta == NULL ? "" : charge->delta};
     pby_chain_add(&chain, &entry);
+    *end = chain;
     return pby_ledger_seal(ledger->db, &chain, err);
+}
+
+/* A commit may fail so late that the entry is on the disk: at the removal of the journal. */
+static bool is_recorded(pby_ledger *ledger, const pby_chain *end)
+{
+    pby_chain now = {-1, ""};
+    return pby_ledger_walk(&now, ledger, NULL, NULL, NULL) == PBY_OK && now.entries >= end->entries &&
+           strcmp(now.digest, end->digest) == 0;
 }
 
 /* What a release is charged as. Only rows that a mechanism treats apart, and that a record moves by one each,
@@ -70,13 +82,17 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
 {
     pby_charge charge = {NULL, NULL};
     pby_spec *charged = NULL;
-    pby_status status = check_unit(ledger, err);
+    pby_status status = pby_ledger_enter(ledger, err);
+    if (status != PBY_OK)
+        return status;
+    status = check_unit(ledger, err);
     if (status == PBY_OK)
         status = charged_as(&charged, ledger, spec, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     pby_charge_clear(&charge);
     pby_spec_free(charged);
+    pby_ledger_leave(ledger);
     return status;
 }
 
@@ -86,6 +102,8 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
 {
     pby_charge charge = {NULL, NULL};
     const int version = ledger->version;
+    pby_chain end = {-1, ""};
+    bool committing = false;
     pby_status status = pby_database_run(ledger->db, "BEGIN IMMEDIATE", err);
     if (status != PBY_OK)
         return status;
@@ -93,12 +111,15 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     if (status == PBY_OK)
-        status = insert(ledger, charged, &charge, err);
+        status = insert(&end, ledger, charged, &charge, err);
+    committing = status == PBY_OK;
     if (status == PBY_OK)
         status = pby_database_run(ledger->db, "COMMIT", err);
     if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
         (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-    if (status != PBY_OK)
+    const bool recorded = status == PBY_OK || (committing && is_recorded(ledger, &end));
+    ledger->spends += recorded;
+    if (!recorded)
         ledger->version = version; /* what one transaction brings, its end takes back */
     pby_charge_clear(&charge);
     return status;
@@ -107,10 +128,16 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
 pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
 {
     pby_spec *charged = NULL;
-    pby_status status = check_unit(ledger, err);
+    pby_status status = pby_ledger_enter(ledger, err);
+    if (status != PBY_OK)
+        return status;
+    status = check_unit(ledger, err);
     if (status == PBY_OK)
         status = charged_as(&charged, ledger, spec, err);
-    const pby_status spent = status == PBY_OK ? spend(ledger, spec, charged, epsilon, err) : status;
+    const uint64_t before = ledger->spends;
+    if (status == PBY_OK)
+        status = pby_ledger_note(ledger, before, spend(ledger, spec, charged, epsilon, err), err);
     pby_spec_free(charged);
-    return spent;
+    pby_ledger_leave(ledger);
+    return status;
 }

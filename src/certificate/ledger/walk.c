@@ -73,11 +73,13 @@ pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
                            void *what, pby_error *err)
 {
-    sqlite3_stmt *statement;
+    sqlite3_stmt *statement = NULL;
+    pby_status status = pby_ledger_enter(ledger, err);
+    if (status != PBY_OK)
+        return status;
     pby_chain chain = ledger->begin, kept = {-1, ""};
     bool row = true, after = is_after(ledger, &chain);
-    pby_status status =
-        pby_database_prepare(&statement, ledger->db, entries_of(ledger->version), NULL, 0, err);
+    status = pby_database_prepare(&statement, ledger->db, entries_of(ledger->version), NULL, 0, err);
     while (status == PBY_OK && row) {
         status = pby_database_step(&row, statement, err);
         if (status != PBY_OK || !row)
@@ -94,5 +96,6 @@ pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
                             "a digest that the ledger has or had: it may be an older copy");
     if (status == PBY_OK && end != NULL)
         *end = chain;
+    pby_ledger_leave(ledger);
     return status;
 }

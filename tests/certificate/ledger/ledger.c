@@ -358,28 +358,3 @@ Test(ledger, an_error_at_any_step_is_no_spend_without_a_record)
 {
     every_failure(SQLITE_IOERR);
 }
-
-/* A creation that is killed leaves a whole ledger under the name, or none. */
-Test(ledger, a_kill_while_it_is_made_leaves_a_whole_one_or_none)
-{
-    bool killed = true;
-    int n = 1;
-    for (; killed; n++) {
-        const pid_t child = fork();
-        cr_assert_geq(child, 0);
-        if (child == 0) {
-            pby_failing_install((pby_failing){.fatal = n});
-            make(path, "1", "1e-6");
-            _exit(0);
-        }
-        int status;
-        cr_assert_eq(waitpid(child, &status, 0), child);
-        killed = WIFSIGNALED(status);
-        if (access(path, F_OK) == 0)
-            cr_assert_eq(entries(path), 0, "step %d", n);
-        else
-            cr_assert(killed, "step %d", n);
-        unlink(path);
-    }
-    cr_assert_gt(n, 10);
-}
