@@ -5,6 +5,7 @@
 #include "certificate/certificate.h"
 #include "certificate/document.h"
 #include "certificate/proof.h"
+#include "probity/entropy.h"
 #include "probity/key.h"
 
 #define SECRET "probity-ed25519-secret:"
@@ -28,9 +29,17 @@ static void write_key(char text[PBY_KEY_SIZE], const char *prefix, const unsigne
 pby_status pby_key_generate(char secret[PBY_KEY_SIZE], char public_key[PBY_KEY_SIZE], pby_error *err)
 {
     unsigned char seed[SEED], whole[crypto_sign_SECRETKEYBYTES], key[KEY];
-    if (sodium_init() < 0)
-        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy for a key");
-    randombytes_buf(seed, sizeof seed);
+    uint64_t words[SEED / sizeof(uint64_t)];
+    pby_entropy *source;
+    pby_status status =
+        pby_entropy_system(&source, err); /* libsodium's own generator aborts without entropy */
+    if (status == PBY_OK)
+        status = pby_entropy_words(source, words, sizeof words / sizeof *words, err);
+    pby_entropy_free(source);
+    if (status != PBY_OK)
+        return status;
+    memcpy(seed, words, sizeof seed);
+    sodium_memzero(words, sizeof words);
     crypto_sign_seed_keypair(key, whole, seed);
     write_key(secret, SECRET, seed);
     write_key(public_key, PUBLIC, key);

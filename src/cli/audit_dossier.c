@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "io/file.h"
+#include "io/sole.h"
 #include "probity/key.h"
 
 /* Prints the answer, which a refuted claim has too. */
@@ -41,6 +42,8 @@ pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, co
                                            : pby_file_read(&secret, &size, key->value, PBY_KEY_SIZE, err);
     if (status == PBY_OK && secret != NULL && !pby_key_is_secret(secret))
         status = pby_refuse(err, "--sign", key->value, "a secret key, the file KEY of probity keygen -o KEY");
+    if (status == PBY_OK && secret != NULL)
+        status = pby_sole_secret("--sign", key->value, err);
     if (status == PBY_OK)
         status = run(folder, secret, json, err);
     if (secret != NULL)

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "io/file.h"
+#include "io/sole.h"
 #include "io/spool.h"
 #include "probity/certificate.h"
 #include "probity/key.h"
@@ -79,9 +80,11 @@ static pby_status sign(char **text, const char *path, pby_error *err)
     if (status != PBY_OK)
         return status;
     if (pby_key_is_secret(secret))
-        status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
+        status = pby_sole_secret("--sign", path, err);
     else
         status = pby_refuse(err, "--sign", path, "a secret key, the file KEY of probity keygen -o KEY");
+    if (status == PBY_OK)
+        status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
     sodium_memzero(secret, size);
     free(secret);
     if (status == PBY_OK) {

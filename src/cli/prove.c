@@ -8,6 +8,7 @@
 #include "cli/driver.h"
 #include "cli/options.h"
 #include "io/file.h"
+#include "io/sole.h"
 #include "io/spool.h"
 #include "probity/key.h"
 
@@ -66,6 +67,8 @@ static pby_status sign(const char *path, const char *key, pby_error *err)
         status = pby_file_read(&secret, &key_size, key, PBY_KEY_SIZE, err);
     if (status == PBY_OK && !pby_key_is_secret(secret))
         status = pby_refuse(err, "--key", key, "a secret key, the file KEY of probity keygen -o KEY");
+    if (status == PBY_OK)
+        status = pby_sole_secret("--key", key, err);
     if (status == PBY_OK)
         status = pby_proof_sign(&out, text, size, secret, err);
     if (status == PBY_OK)

@@ -1,15 +1,25 @@
 #include <endian.h>
+#include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/status.h"
 #include "entropy/internal.h"
 
 enum { FIRST_ROOM = 256 };
 
+/* A system without entropy is told before libsodium is started, which would abort the process. */
 pby_status pby_entropy_start(pby_error *err)
 {
+    uint8_t byte;
+    ssize_t got;
+    do
+        got = getrandom(&byte, sizeof byte, 0);
+    while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)sizeof byte)
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy: getrandom: %s", strerror(errno));
     if (sodium_init() < 0)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy: libsodium could not be started");
     return PBY_OK;

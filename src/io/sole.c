@@ -81,6 +81,14 @@ pby_status pby_sole_new(char **out, const char *what, const char *path, pby_erro
     return refuse_new(what, path, *name == '\0' ? EISDIR : EEXIST, err);
 }
 
+pby_status pby_sole_secret(const char *what, const char *path, pby_error *err)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && (about.st_mode & 077) != 0
+               ? pby_refuse(err, what, path, "a secret that only its owner may read (chmod 600)")
+               : PBY_OK;
+}
+
 static bool leads_to(int fd, const char *path, nlink_t most)
 {
     struct stat open_file, named;

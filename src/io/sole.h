@@ -27,6 +27,11 @@ pby_status pby_sole_new(char **out, const char *what, const char *path, pby_erro
 PBY_CHECKED
 pby_status pby_sole_check(const char *what, const char *path, pby_error *err);
 
+/* Refuses a secret that others than its owner may read or write, as ssh does; what is no regular file, such
+ * as a pipe, has no such mode. */
+PBY_CHECKED
+pby_status pby_sole_secret(const char *what, const char *path, pby_error *err);
+
 /* True if the name still leads to the open file, and no other name does. */
 bool pby_sole_is(int fd, const char *path);
 

@@ -3,10 +3,13 @@
  * tests/faulty/faulty.c is preloaded. */
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/cli/run.h"
@@ -379,3 +382,61 @@ Test(attacked, a_report_that_is_killed_anywhere_is_counted_if_it_is_seen)
     cr_assert_eq(status, 0);
     cr_assert_gt(n, 10);
 }
+
+/* ---- secrets ---------------------------------------------------------------------------------- */
+
+/* libsodium aborts where it has no entropy; a key, a session and noise are refused with one line. */
+Test(attacked, without_entropy_there_is_a_line_and_no_abort)
+{
+    setenv("PBY_FAULT_RANDOM", "1", 1);
+    const pby_run *r = FAULTY("kill", 0, NULL, "keygen", "-o", file);
+    cr_assert_eq(r->status, 3, "%d: %s", r->status, r->err);
+    cr_assert_not_null(strstr(r->err, "no entropy: getrandom: "), "%s", r->err);
+    cr_assert_eq(FAULTY("kill", 0, NULL, "session", "open", file, "above:eps=1", "--threshold", "1")->status,
+                 3);
+    cr_assert_eq(pby_folder_entries(folder), 0);
+}
+
+#ifndef PBY_SANITIZED
+/* Whether a process that aborts leaves a core: the command, once it has answered a question, or one of ours.
+ */
+static bool dumps_core(bool command)
+{
+    const char *path = getenv("PROBITY");
+    char *real = realpath(path == NULL ? "build/probity" : path, NULL), answer[8];
+    int to[2], from[2], status;
+    cr_assert(pipe(to) == 0 && pipe(from) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+        signal(SIGABRT, SIG_DFL);
+        dup2(to[0], STDIN_FILENO);
+        dup2(from[1], STDOUT_FILENO);
+        if (chdir(folder) != 0 || setrlimit(RLIMIT_CORE, &all) != 0)
+            _exit(1);
+        if (command)
+            execl(real, "probity", "session", "ask", file, (char *)NULL);
+        (void)!write(STDOUT_FILENO, "below\n", 6);
+        pause();
+        _exit(1);
+    }
+    cr_assert_eq(write(to[1], "5\n", 2), 2);
+    cr_assert_eq(read(from[0], answer, sizeof answer), 6);
+    kill(child, SIGABRT);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    for (int i = 0; i < 2; i++)
+        close(to[i]), close(from[i]);
+    free(real);
+    return WIFSIGNALED(status) && WCOREDUMP(status);
+}
+
+/* The noise of a threshold is no reader's of core dumps. Where the system writes no cores, nothing is shown.
+ */
+Test(attacked, a_process_that_holds_noise_leaves_no_core)
+{
+    make_session();
+    if (!dumps_core(false))
+        cr_skip("this system writes no core dumps");
+    cr_assert(!dumps_core(true));
+}
+#endif

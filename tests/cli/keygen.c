@@ -108,3 +108,17 @@ Test(keygen_command, tells_no_key)
     cr_assert_null(strstr(r->err, "secret:"));
     PBY_REFUSED(2, "'/nonexistent'", NULL, "certify", SPEC, "--epsilon", "1", "--sign", "/nonexistent");
 }
+
+Test(keygen_command, a_key_that_others_may_read_signs_nothing)
+{
+    static const mode_t modes[] = {0604, 0640, 0602, 0666};
+    cr_assert_eq(PBY_RUN(NULL, "keygen", "-o", key)->status, 0);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        cr_assert_eq(chmod(key, modes[i]), 0);
+        PBY_REFUSED(2, "only its owner may read (chmod 600)", NULL, "certify", SPEC, "--epsilon", "1/2",
+                    "--sign", key, "-o", file);
+        cr_assert_neq(access(file, F_OK), 0);
+    }
+    cr_assert_eq(chmod(key, 0400), 0);
+    cr_assert_eq(PBY_RUN(NULL, "certify", SPEC, "--epsilon", "1/2", "--sign", key, "-o", file)->status, 0);
+}
