@@ -205,9 +205,11 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(MAKE) --no-print-directory --output-sync=target $(addprefix check-,$(CHECKS)) fuzz
 
 # The rest of make check, beside each other.
-CHECKS := python scratch timing examples format headers prove schema packages families symbols texts layers docs
+CHECKS := python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
 check-python:
 	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
+check-threads:
+	@FLINT=$(FLINT) CC='$(CC)' tests/threads/check.sh $(OUT) $(VERSION) $(LIBS)
 check-scratch:
 	@python3 tests/scratch.py $(BUILD)
 check-timing:

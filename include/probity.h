@@ -16,6 +16,7 @@
 #include "probity/estimate.h"
 #include "probity/experiment.h"
 #include "probity/family.h"
+#include "probity/interrupt.h"
 #include "probity/key.h"
 #include "probity/keyed.h"
 #include "probity/ledger.h"

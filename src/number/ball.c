@@ -2,6 +2,8 @@
 
 #include <stdbool.h>
 
+#include "base/interrupt.h"
+
 slong pby_bits_for_digits(unsigned digits)
 {
     return (slong)(digits < PBY_DIGITS_MAX ? digits : PBY_DIGITS_MAX) * 10 / 3 + 4;
@@ -58,7 +60,9 @@ pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits
 {
     const slong bits = pby_bits_for_digits(digits);
     for (slong prec = FLINT_MAX(PBY_PRECISION_FIRST, 2 * bits); prec <= PBY_PRECISION_MAX; prec *= 2) {
-        const pby_status status = f(ball, what, prec, err);
+        pby_status status = pby_interrupt_check(err);
+        if (status == PBY_OK)
+            status = f(ball, what, prec, err);
         if (status != PBY_OK)
             return status;
         if (arf_is_inf(arb_midref(ball)) && mag_is_finite(arb_radref(ball)))

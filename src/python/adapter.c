@@ -2,6 +2,7 @@
  * in capsules, outputs for an audit. */
 #include <inttypes.h>
 #include <probity.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,12 @@ static pby_status no_memory(pby_error *err)
         strcpy(err->text, "no memory");
     }
     return PBY_FAILED;
+}
+
+/* Whether the thread that waits for this call has given it up; an int that it sets. */
+static bool probity_given_up(void *what)
+{
+    return __atomic_load_n((int *)what, __ATOMIC_RELAXED) != 0;
 }
 
 /* A stream of a table's rows, for probity_stream_drop. */

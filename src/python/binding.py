@@ -197,7 +197,13 @@ binding.cdef("""
     pby_status pby_verdict_lines(char **, const pby_verdict *, pby_error *);
     pby_status pby_verdict_json(char **, const pby_verdict *, pby_error *);
 
+    /* interrupt.h, probity.h */
+    void pby_interrupt_by(_Bool (*)(void *), void *);
+    void pby_interrupt_never(void);
+    void pby_thread_end(void);
+
     /* adapter.c */
+    _Bool probity_given_up(void *);
     typedef struct { const char *next; size_t left; } probity_bytes;
     pby_status probity_stream(struct ArrowArrayStream **, pby_table *, pby_error *);
     void probity_stream_drop(void *);

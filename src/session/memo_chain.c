@@ -20,8 +20,8 @@ static const struct table {
      "CREATE TABLE permanent (value BLOB PRIMARY KEY NOT NULL, bits BLOB NOT NULL,"
      " reports INTEGER NOT NULL) WITHOUT ROWID"},
     {PBY_MEMO_VERSION, "head",
-     "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), reports INTEGER NOT NULL, before BLOB NOT NULL,"
-     " state BLOB NOT NULL, digest BLOB NOT NULL)"},
+     "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), reports INTEGER NOT NULL,"
+     " before BLOB NOT NULL, state BLOB NOT NULL, digest BLOB NOT NULL)"},
 };
 
 enum { TABLES = sizeof tables / sizeof *tables };

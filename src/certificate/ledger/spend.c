@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/interrupt.h"
 #include "certificate/ledger/ledger.h"
 #include "certificate/ledger/spent.h"
 #include "certificate/unit.h"
@@ -110,6 +111,8 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
     status = pby_ledger_upgrade(ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
+    if (status == PBY_OK)
+        status = pby_interrupt_check(err);
     if (status == PBY_OK)
         status = insert(&end, ledger, charged, &charge, err);
     committing = status == PBY_OK;

@@ -3,6 +3,7 @@
 #include <flint/fmpq_vec.h>
 #include <stdlib.h>
 
+#include "base/interrupt.h"
 #include "loss/compose/choose.h"
 
 /* ---- a round in one direction ----------------------------------------------------------------- */
@@ -50,6 +51,9 @@ static pby_status round_init(pby_round *r, const pby_parts *parts, pby_direction
         return pby_no_memory(err);
     pby_status status = PBY_OK;
     while (r->count < parts->count && status == PBY_OK) {
+        status = pby_interrupt_check(err);
+        if (status != PBY_OK)
+            break;
         status = pby_tailed_init(&r->tailed[r->count], &parts->part[r->count], direction, grid, r->bits, err);
         r->count++;
     }
@@ -101,9 +105,11 @@ pby_status pby_round_multiply(pby_pld *pld, const pby_round *r, bool all, pby_er
 {
     pby_status status = PBY_OK;
     pby_pld_one(pld);
-    for (size_t i = 0; i < r->count && status == PBY_OK; i++)
-        if (all || r->tailed[i].count == 1)
+    for (size_t i = 0; i < r->count && status == PBY_OK; i++) {
+        status = pby_interrupt_check(err);
+        if (status == PBY_OK && (all || r->tailed[i].count == 1))
             status = multiply_in(pld, r, &r->tailed[i], r->choice[i], all, err);
+    }
     return status;
 }
 

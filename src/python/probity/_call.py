@@ -3,11 +3,14 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Callable, Union
+from typing import Any, Callable, Iterator, Union
 
 from ._probity import ffi, lib
+from ._worker import served
 
 Number = Union[int, str, float, Fraction, Decimal]
 
@@ -38,26 +41,28 @@ class Failure(Error, RuntimeError):
 _EXCEPTIONS = {lib.PBY_NO: Refused, lib.PBY_BAD: BadInput}
 
 
-def call(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls a function whose last parameter is a pby_error; raises unless it returns PBY_OK."""
+def call(function: Callable[..., int], *arguments: Any, long: bool = False) -> None:
+    """Calls a function whose last parameter is a pby_error; raises unless it returns PBY_OK. A `long` call is served
+    so that Ctrl-C ends the wait for it."""
     err = ffi.new("pby_error *")
-    status = function(*arguments, err)
+    status = served(lambda: function(*arguments, err)) if long else function(*arguments, err)
     if status != lib.PBY_OK:
         text = ffi.string(err.text).decode("utf-8", "replace")
         raise _EXCEPTIONS.get(status, Failure)(text, ffi.string(lib.pby_reason_text(err.reason)).decode())
 
 
-def made(function: Callable[..., int], type_name: str, free: Callable[[Any], None], *arguments: Any) -> Any:
+def made(function: Callable[..., int], type_name: str, free: Callable[[Any], None], *arguments: Any,
+         long: bool = False) -> Any:
     """What a function makes through its first parameter; it is freed with the last reference to it."""
     out = ffi.new(f"{type_name} **")
-    call(function, out, *arguments)
+    call(function, out, *arguments, long=long)
     return ffi.gc(out[0], free)
 
 
 def text_of(function: Callable[..., int], *arguments: Any) -> str:
     """The text that a function gives through its first parameter."""
     out = ffi.new("char **")
-    call(function, out, *arguments)
+    call(function, out, *arguments, long=True)
     return taken(out)
 
 
@@ -79,6 +84,8 @@ def number(name: str, x: Number) -> str:
     0.1 is one tenth."""
     if isinstance(x, str):
         return x
+    if x is None:
+        raise TypeError(f"argument '{name}': None; expected a number")
     if isinstance(x, bool):
         raise BadInput(f"argument '{name}': {x!r} is no number", "argument")
     if isinstance(x, Fraction):
@@ -95,6 +102,19 @@ def number(name: str, x: Number) -> str:
     raise BadInput(f"argument '{name}': {x!r} is no finite number", "argument")
 
 
+def encoded(name: str, x: Any) -> bytes:
+    """A text or a path as the bytes of a C string, which ends at a NUL: a text that has one is refused."""
+    if not isinstance(x, (str, bytes, os.PathLike)):
+        raise TypeError(f"argument '{name}': {type(x).__name__}; expected a text or a path")
+    try:
+        text = os.fsencode(x)
+    except UnicodeEncodeError:
+        raise BadInput(f"argument '{name}': expected a text that can be encoded", "argument") from None
+    if b"\0" in text:
+        raise BadInput(f"argument '{name}': expected a text without a NUL", "argument")
+    return text
+
+
 class Texts:
     """Texts for C, and whatever else it points to, kept alive as long as this is."""
 
@@ -105,18 +125,41 @@ class Texts:
         self._kept.append(x)
         return x
 
-    def text(self, x: Any) -> Any:
+    def text(self, x: Any, name: str = "text") -> Any:
         """A char *, NULL for None. A path may be given."""
-        if x is None:
-            return ffi.NULL
-        return self.keep(ffi.new("char[]", os.fsencode(x)))
+        return ffi.NULL if x is None else self.keep(ffi.new("char[]", encoded(name, x)))
 
     def number(self, name: str, x: Number | None) -> Any:
-        return ffi.NULL if x is None else self.text(number(name, x))
+        return ffi.NULL if x is None else self.text(number(name, x), name)
 
 
-def integer(name: str, x: Any, least: int, most: int) -> int:
-    """An integer between two bounds."""
+def integer(name: str, x: Any, least: int, most: int, secret: bool = False) -> int:
+    """An integer between two bounds. One that is secret is not shown where it is none."""
     if isinstance(x, bool) or not hasattr(x, "__index__") or not least <= x.__index__() <= most:
-        raise BadInput(f"argument '{name}': {x!r}; expected an integer from {least} to {most}", "argument")
+        shown = "(not shown)" if secret else repr(x)
+        raise BadInput(f"argument '{name}': {shown}; expected an integer from {least} to {most}", "argument")
     return x.__index__()
+
+
+class Shared:
+    """A C object that one thread uses at a time: the others wait. `close` waits as well, and what comes behind it
+    is refused."""
+
+    __slots__ = ("_held", "_lock")
+
+    def __init__(self, c: Any):
+        self._held = c
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def _open(self) -> Iterator[Any]:
+        with self._lock:
+            if self._held is None:
+                raise BadInput(f"{type(self).__name__.lower()}: expected one that is open; it was closed", "argument")
+            yield self._held
+
+    def _drop(self) -> None:
+        with self._lock:
+            held, self._held = self._held, None
+            if held is not None:
+                ffi.release(held)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 from typing import Any, Callable
 
-from ._call import BadInput, Number, call, ffi, integer, lib, made, number, text_of
+from ._call import BadInput, Number, call, encoded, ffi, integer, lib, made, number, text_of
 
 
 class Verdict:
@@ -102,7 +102,7 @@ def audit(mechanism: Callable[[Any, int], Any], left: Any, right: Any, *, epsilo
     """
     c = made(lib.pby_audit_new, "pby_audit", lib.pby_audit_free)
     if features is not None:
-        call(lib.pby_audit_features, c, features.encode())
+        call(lib.pby_audit_features, c, encoded("features", features))
     for side, dataset in ((lib.PBY_LEFT, left), (lib.PBY_RIGHT, right)):
         wanted = integer("outputs", outputs, 1, 2**40)
         while wanted > 0:
@@ -111,8 +111,8 @@ def audit(mechanism: Callable[[Any, int], Any], left: Any, right: Any, *, epsilo
             if got != asked:
                 raise BadInput(f"argument 'mechanism': it gave {got} outputs; expected {asked}", "input")
             wanted -= asked
-    call(lib.pby_audit_settle, c)
+    call(lib.pby_audit_settle, c, long=True)
     verdict = ffi.new("pby_verdict **")
-    call(lib.pby_audit_judge_text, verdict, c, number("epsilon", epsilon).encode(), number("delta", delta).encode(),
-         number("error", error).encode())
+    call(lib.pby_audit_judge_text, verdict, c, encoded("epsilon", number("epsilon", epsilon)),
+         encoded("delta", number("delta", delta)), encoded("error", number("error", error)), long=True)
     return Verdict(ffi.gc(verdict[0], lib.pby_verdict_free))

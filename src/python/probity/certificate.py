@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any, Union
 
-from ._call import Number, Texts, ffi, integer, lib, made, number, text_of
+from ._call import Number, Texts, encoded, ffi, integer, lib, made, number, text_of
 from .enclosure import Enclosure
 from .spec import Spec, SpecLike, relation_name, relation_of, spec_of
 
@@ -17,12 +17,14 @@ class Certificate:
 
     def __init__(self, text: str, key: str | None = None):
         """Checks the text; raises Refused where it does not hold. With a public key it must be signed by that."""
+        if not isinstance(text, str):
+            raise TypeError(f"argument 'text': {type(text).__name__}; expected the text of a certificate")
         bytes_ = text.encode()
         if key is None:
-            self._c = made(lib.pby_verify, "pby_certificate", lib.pby_certificate_free, bytes_, len(bytes_))
+            self._c = made(lib.pby_verify, "pby_certificate", lib.pby_certificate_free, bytes_, len(bytes_), long=True)
         else:
             self._c = made(lib.pby_verify_signed, "pby_certificate", lib.pby_certificate_free, bytes_, len(bytes_),
-                           key.encode())
+                           encoded("key", key), long=True)
         self.text = text
 
     @property
@@ -62,7 +64,7 @@ class Certificate:
     def sign(self, secret: str) -> Certificate:
         """The same with the signature of a secret key, the line of a key file."""
         bytes_ = self.text.encode()
-        return Certificate(text_of(lib.pby_certificate_sign, bytes_, len(bytes_), secret.encode()))
+        return Certificate(text_of(lib.pby_certificate_sign, bytes_, len(bytes_), encoded("secret", secret)))
 
     def theorem(self) -> str:
         """What it says as a file for Coq; refused where there is no such proof."""
@@ -89,9 +91,9 @@ def certify(spec: SpecLike, epsilon: Number, *, delta: Number | None = None, nei
     options: Any = ffi.new("pby_certify_words *", {
         "delta": texts.number("delta", delta), "n": integer("n", n, 0, 2**63 - 1),
         "support": integer("support", support, 0, 2**63 - 1), "width": texts.number("width", width),
-        "beta": texts.number("beta", beta), "gamma": texts.number("gamma", gamma), "user": texts.text(user)})
+        "beta": texts.number("beta", beta), "gamma": texts.number("gamma", gamma), "user": texts.text(user, "user")})
     return Certificate(text_of(lib.pby_certify_text, spec._c, relation_of(spec, neighbours),
-                               number("epsilon", epsilon).encode(), options))
+                               encoded("epsilon", number("epsilon", epsilon)), options))
 
 
 def verify(certificate: CertificateLike, *, key: str | None = None) -> Certificate:

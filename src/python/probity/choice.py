@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._call import Number, Texts, call, ffi, integer, json, lib, taken
+from ._call import Number, Texts, call, encoded, ffi, integer, json, lib, taken
 from .enclosure import Enclosure
 from .spec import Spec
 
@@ -34,13 +34,13 @@ def select(family: str, *, epsilon: Number | None = None, delta: Number | None =
     relation = ffi.NULL
     if neighbours is not None:
         relation = ffi.new("pby_neighbours *")
-        call(lib.pby_neighbours_parse, relation, b"neighbours", neighbours.encode())
+        call(lib.pby_neighbours_parse, relation, b"neighbours", encoded("neighbours", neighbours))
     asked = ffi.new("pby_select_asked *", {
         "epsilon": texts.number("epsilon", epsilon), "delta": texts.number("delta", delta),
         "rho": texts.number("rho", rho), "relation": relation, "uses": integer("uses", uses, 1, 10**9),
         "resolution": texts.number("resolution", resolution)})
     out = ffi.new("char **")
-    call(lib.pby_report_choice, out, ffi.NULL, texts.text(family), asked, lib.PBY_REPORT_JSON)
+    call(lib.pby_report_choice, out, ffi.NULL, encoded("family", family), asked, lib.PBY_REPORT_JSON, long=True)
     answer = json.loads(taken(out))
     chosen, better = answer["choice"], answer.get("better")
     return Choice(Spec(chosen["spec"]), answer["parameter"], chosen["value"], _loss(chosen),

@@ -183,6 +183,8 @@ class _Mapping:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         for key, count in self.data.items():
+            if key is None or (isinstance(key, str) and "\0" in key):
+                raise BadInput("argument 'data': expected keys that are texts without a NUL, and not None", "input")
             if isinstance(count, bool) or not hasattr(count, "__index__"):
                 raise BadInput("argument 'data': expected whole numbers by key", "input")
             writer.writerow((key, count.__index__()))

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from ._call import BadInput, Number, Refused, Texts, call, ffi, integer, lib, made, number, report, taken
+from ._call import BadInput, Number, Refused, Texts, call, encoded, ffi, integer, lib, made, report, taken
 from .enclosure import Enclosure
 from .spec import SpecLike, relation_name, spec_of
 
@@ -32,17 +32,17 @@ def probity_entry(entry: Any, what: Any, err: Any) -> int:
 
 
 class Ledger:
-    """A ledger that exists. Every release is on the disk before it is drawn."""
+    """A ledger that exists. Every release is on the disk before it is drawn. Threads may share it: its calls wait for
+    each other."""
 
     __slots__ = ("_c", "path")
 
     def __init__(self, path: str | os.PathLike[str], *, after: str | None = None):
         """Opens it. With `after`, a digest that was noted before, an older copy that was put back is refused."""
-        texts = Texts()
+        self._c = made(lib.pby_ledger_open, "pby_ledger", lib.pby_ledger_close, encoded("path", path))
         self.path = os.fspath(path)
-        self._c = made(lib.pby_ledger_open, "pby_ledger", lib.pby_ledger_close, texts.text(path))
         if after is not None:
-            call(lib.pby_ledger_after, self._c, after.encode())
+            call(lib.pby_ledger_after, self._c, encoded("after", after))
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], *, epsilon: Number | None = None, delta: Number = 0,
@@ -57,7 +57,7 @@ class Ledger:
         """
         texts = Texts()
         relation, composition = ffi.new("pby_neighbours *"), ffi.new("pby_composition *")
-        call(lib.pby_neighbours_parse, relation, b"neighbours", neighbours.encode())
+        call(lib.pby_neighbours_parse, relation, b"neighbours", encoded("neighbours", neighbours))
         names = {"filter": (lib.PBY_FILTER_APPROX, "epsilon"), "zcdp": (lib.PBY_FILTER_RHO, "rho"),
                  "renyi": (lib.PBY_FILTER_RENYI, "renyi")}
         filter, budget = names.get(accounting, (lib.PBY_FILTER_NONE, "epsilon"))
@@ -70,14 +70,14 @@ class Ledger:
         if filter != lib.PBY_FILTER_NONE:
             if user is not None:
                 raise BadInput(f"argument 'user': {user!r}; expected exact or basic accounting beside it", "argument")
-            call(lib.pby_ledger_create_filter_text, texts.text(path), relation[0], rows, filter, bound,
+            call(lib.pby_ledger_create_filter_text, encoded("path", path), relation[0], rows, filter, bound,
                  texts.number("delta", delta), texts.number("order", order), texts.number("split", split))
             return cls(path)
-        call(lib.pby_composition_parse, composition, b"accounting", accounting.encode())
+        call(lib.pby_composition_parse, composition, b"accounting", encoded("accounting", accounting))
         if user is not None and rows != 1:
             raise BadInput(f"argument 'rows': {rows}; expected 1 beside 'user'", "argument")
         create = lib.pby_ledger_create_text if user is None else lib.pby_ledger_create_user_text
-        call(create, texts.text(path), relation[0], composition[0], rows if user is None else texts.text(user), bound,
+        call(create, encoded("path", path), relation[0], composition[0], rows if user is None else texts.text(user, "user"), bound,
              texts.number("delta", delta))
         return cls(path)
 
@@ -99,7 +99,8 @@ class Ledger:
     def for_user(self, user: str | None) -> None:
         """Says that what is spent from now on is by users, whom that column names; refused where that is not the
         ledger's unit."""
-        call(lib.pby_ledger_for_user, self._c, Texts().text(user))
+        texts = Texts()
+        call(lib.pby_ledger_for_user, self._c, texts.text(user, "user"))
 
     @property
     def rows(self) -> int:
@@ -120,21 +121,30 @@ class Ledger:
         return ffi.string(out).decode()
 
     def spend(self, spec: SpecLike, epsilon: Number | None = None) -> None:
-        """Records a release; raises Refused, and records nothing, where it would overspend."""
-        call(lib.pby_ledger_spend_text, self._c, spec_of(spec)._c, Texts().number("epsilon", epsilon))
+        """Records a release; raises Refused, and records nothing, where it would overspend. In a ledger of users
+        `for_user` must have said that releases are by users."""
+        texts = Texts()
+        call(lib.pby_ledger_spend_text, self._c, spec_of(spec)._c, texts.number("epsilon", epsilon), long=True)
 
     def spend_curve(self, path: str | os.PathLike[str]) -> None:
         """Records a release of another program that a file of Rényi divergences or of deltas says enough of."""
-        call(lib.pby_ledger_spend_curve, self._c, os.fsencode(path))
+        call(lib.pby_ledger_spend_curve, self._c, encoded("path", path), long=True)
 
-    def require(self, spec: SpecLike, epsilon: Number | None = None) -> None:
-        """Raises what spend would raise now; records nothing."""
-        call(lib.pby_ledger_affords_text, self._c, spec_of(spec)._c, Texts().number("epsilon", epsilon))
+    def require(self, spec: SpecLike, epsilon: Number | None = None, *, user: str | None = None) -> None:
+        """Raises what spend would raise now; records nothing. `user` is the column that names the user, and says
+        so as `for_user` does."""
+        texts = Texts()
+        if user is not None and user != self.user:
+            unit = "records" if self.user is None else f"users, whom {self.user!r} names"
+            raise BadInput(f"argument 'user': {user!r}; expected the unit of the ledger, which is of {unit}", "argument")
+        if user is not None:
+            self.for_user(user)
+        call(lib.pby_ledger_affords_text, self._c, spec_of(spec)._c, texts.number("epsilon", epsilon), long=True)
 
-    def affords(self, spec: SpecLike, epsilon: Number | None = None) -> bool:
-        """Whether spend would record it now."""
+    def affords(self, spec: SpecLike, epsilon: Number | None = None, *, user: str | None = None) -> bool:
+        """Whether spend would record it now; `user` as in `require`."""
         try:
-            self.require(spec, epsilon)
+            self.require(spec, epsilon, user=user)
         except Refused as refused:
             if refused.reason != "budget":
                 raise
@@ -144,7 +154,7 @@ class Ledger:
     def spent(self, digits: int = 0) -> tuple[Enclosure, Enclosure]:
         """The epsilon at the budget's delta, and the delta at the budget's epsilon, of all that was recorded."""
         delta, epsilon = ffi.new("pby_decimals *"), ffi.new("pby_decimals *")
-        call(lib.pby_ledger_spent_text, delta, epsilon, self._c, integer("digits", digits, 0, 1000))
+        call(lib.pby_ledger_spent_text, delta, epsilon, self._c, integer("digits", digits, 0, 1000), long=True)
         return _enclosure(epsilon), _enclosure(delta)
 
     @property
@@ -161,3 +171,10 @@ class Ledger:
     def __repr__(self) -> str:
         bound, delta = self.budget
         return f"<Ledger {self.path}: {self.accounting}, {bound}, delta {delta}, {len(self.entries)} releases>"
+
+
+def ledger_of(x: Any) -> Ledger:
+    """A ledger that is one."""
+    if not isinstance(x, Ledger):
+        raise TypeError(f"argument 'ledger': {type(x).__name__}; expected a Ledger")
+    return x

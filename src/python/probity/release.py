@@ -8,7 +8,7 @@ import tempfile
 from fractions import Fraction
 from typing import Any, Iterable, Mapping
 
-from ._call import BadInput, Failure, Number, Texts, call, ffi, integer, lib, made, number
+from ._call import BadInput, Failure, Number, Texts, call, encoded, ffi, integer, lib, made, number
 from .certificate import Certificate, CertificateLike
 from .frames import _Mapping, frame_of
 from .ledger import Ledger
@@ -30,7 +30,14 @@ def _permission(texts: Texts, spec: SpecLike | None, certificate: CertificateLik
             certificate = file.name
         options["certificate"] = texts.text(certificate)
         return made(lib.pby_permission_open, "pby_permission", lib.pby_permission_close,
-                    ffi.new("pby_permission_options *", options))
+                    ffi.new("pby_permission_options *", options), long=True)
+
+
+def _key(name: str, x: Any) -> bytes:
+    """A key of a public map. None is no key: in a table it would be an empty one."""
+    if not isinstance(x, str):
+        raise TypeError(f"argument '{name}': {type(x).__name__}; expected keys that are texts")
+    return encoded(name, x)
 
 
 def _map(texts: Texts, filter: Iterable[str] | None, group: Mapping[str, str] | None) -> Any:
@@ -43,7 +50,9 @@ def _map(texts: Texts, filter: Iterable[str] | None, group: Mapping[str, str] | 
         columns = [list(filter)]
     else:
         return ffi.NULL
-    arrays = [texts.keep(ffi.new("const char *[]", [texts.text(x) for x in column])) for column in columns]
+    name = "group" if group is not None else "filter"
+    arrays = [texts.keep(ffi.new("const char *[]", [texts.keep(ffi.new("char[]", _key(name, x))) for x in column]))
+              for column in columns]
     return texts.keep(ffi.new("pby_map *", {"keys": arrays[0], "groups": arrays[1] if group is not None else ffi.NULL,
                                             "count": len(columns[0])}))
 
@@ -99,6 +108,16 @@ def release(data: Any, spec: SpecLike | None = None, *, certificate: Certificate
     which name. Noise comes from the system's entropy and from nothing else.
     """
     texts = Texts()
+    for name, x in (("keys", keys), ("counts", counts), ("user", user), ("sum", sum), ("mean", mean),
+                    ("variance", variance), ("quantile", quantile)):
+        if x is not None:
+            encoded(name, x)
+    for name, x in (("filter", filter), ("group", group), ("by", by)):
+        if isinstance(x, str if name == "filter" else bytes) or (x is not None and not hasattr(x, "__iter__")):
+            raise TypeError(f"argument '{name}': {type(x).__name__}; expected several keys" if name != "by" else
+                            f"argument 'by': {type(x).__name__}; expected a column or several")
+    if group is not None and not isinstance(group, Mapping):
+        raise TypeError(f"argument 'group': {type(group).__name__}; expected a mapping")
     permission = _permission(texts, spec, certificate, ledger)
     moments = {lib.PBY_MOMENT_SUM: sum, lib.PBY_MOMENT_MEAN: mean, lib.PBY_MOMENT_VARIANCE: variance,
                lib.PBY_MOMENT_QUANTILE: quantile}
@@ -143,7 +162,8 @@ def release(data: Any, spec: SpecLike | None = None, *, certificate: Certificate
         if public != ffi.NULL:
             table = made(lib.pby_table_map, "pby_table", lib.pby_table_free, table, public)
         titles = [getattr(frame, "keys", "key")]
-    noisy = made(lib.pby_release_table, "pby_table", lib.pby_table_free, permission, table, options)
+    noisy = made(lib.pby_release_table, "pby_table", lib.pby_table_free, permission, table, options,
+                 long=True)
     names = [ffi.string(lib.pby_table_column(noisy, i)).decode() for i in range(lib.pby_table_columns(noisy))]
     unit = Fraction(ffi.string(lib.pby_table_unit(noisy)).decode())
     if file and not raw:

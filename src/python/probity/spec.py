@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Union
 
-from ._call import call, ffi, lib, made, report, text_of
+from ._call import call, encoded, ffi, lib, made, report, text_of
 
 
 class Spec:
@@ -13,7 +13,7 @@ class Spec:
     __slots__ = ("_c",)
 
     def __init__(self, *texts: str):
-        kept = [ffi.new("char[]", text.encode()) for text in texts]
+        kept = [ffi.new("char[]", encoded("spec", text)) for text in texts]
         self._c = made(lib.pby_spec_parse, "pby_spec", lib.pby_spec_free, ffi.new("const char *[]", kept), len(kept))
 
     @property
@@ -49,7 +49,11 @@ SpecLike = Union[Spec, str]
 
 def spec_of(spec: SpecLike) -> Spec:
     """A spec from itself or from its text."""
-    return spec if isinstance(spec, Spec) else Spec(spec)
+    if isinstance(spec, Spec):
+        return spec
+    if not isinstance(spec, str):
+        raise TypeError(f"argument 'spec': {type(spec).__name__}; expected a Spec or its text")
+    return Spec(spec)
 
 
 def relation_of(spec: Spec, neighbours: str | None) -> int:
@@ -58,7 +62,7 @@ def relation_of(spec: Spec, neighbours: str | None) -> int:
     if neighbours is None:
         call(lib.pby_spec_neighbours, out, spec._c)
     else:
-        call(lib.pby_neighbours_parse, out, b"neighbours", neighbours.encode())
+        call(lib.pby_neighbours_parse, out, b"neighbours", encoded("neighbours", neighbours))
     return out[0]
 
 
