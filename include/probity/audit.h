@@ -130,6 +130,7 @@ typedef struct pby_report {
     size_t sources;
     const pby_spec *certified; /* the page compares with its certified curve, */
     pby_neighbours neighbours; /* that of such neighbours */
+    const char *warning;       /* what should be looked at again before the verdict is believed */
 } pby_report;
 
 /* The verdict as lines for people, all of it as JSON text, and as one HTML page. Free the text with free(3).

@@ -43,8 +43,10 @@ Test(audit_slips, columns_are_chosen_by_the_header, .init = begin, .fini = end)
 {
     write_runs(o.left, "run,noisy_answer\r\n", 0, 1);
     write_runs(o.right, "\xef\xbb\xbfrun,noisy_answer\r\n", 1, 1 + OUTPUTS);
-    const pby_run *r = PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "1", "--json");
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "1", "--json", "--report", o.other);
     cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_not_null(strstr(pby_file_text(o.other), "<strong>Warning:</strong> column"));
     cr_assert_not_null(strstr(r->out, "\"samples\": 6000,"), "%.300s", r->out);
     cr_assert_not_null(strstr(r->err, "probity: warning: column 'run': no value occurs twice"), "%s", r->err);
     cr_assert_not_null(strstr(r->err, "--columns noisy_answer\n"), "%s", r->err);

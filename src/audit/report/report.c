@@ -248,6 +248,15 @@ static void put_limits(FILE *out, const char *how)
     pby_html_end(out);
 }
 
+static void put_warning(FILE *out, const char *warning)
+{
+    if (warning == NULL)
+        return;
+    fputs("<p><strong>Warning:</strong> ", out);
+    pby_html_text(out, warning);
+    fputs("</p>\n", out);
+}
+
 pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report *r, pby_error *err)
 {
     size_t size;
@@ -259,6 +268,7 @@ pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report 
     put_title(out, v, r);
     pby_advice_summary(out, v);
     put_verdict(out, v);
+    put_warning(out, r->warning);
     if (v->events > 0)
         put_evidence(out, v);
     put_next(out, v);

@@ -61,7 +61,8 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
                               .source = source,
                               .sources = r->sources->count,
                               .certified = r->certified,
-                              .neighbours = r->neighbours};
+                              .neighbours = r->neighbours,
+                              .warning = r->warning == NULL ? NULL : *r->warning};
     pby_status status = pby_verdict_html(&page, verdict, &about, err);
     if (status == PBY_OK)
         status = pby_audit_save("report", r->report, page, err);
