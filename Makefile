@@ -24,7 +24,7 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev '
                   libsodium-dev libjansson-dev libsqlite3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) libcriterion-dev gnuplot-nox python3 zsh
 CHECK_PACKAGES := $(TEST_PACKAGES) g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv chromium cmake
-PROVE_PACKAGES := gcc libc6-dev frama-c-base z3 cvc4 why3 coq libcoq-interval python3
+PROVE_PACKAGES := gcc libc6-dev make frama-c-base z3 cvc4 why3 coq libcoq-interval python3 python3-pycparser
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv time
@@ -44,12 +44,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 CFLAGS   ?= -O2 -g
 # Arb's headers are not ours to warn about. src/base/widths.h stands before every source and says why.
 INCLUDES := -Iinclude -Isrc -I. -isystem $(FLINT) -include base/widths.h
-# What a source is read with, by every compiler. The kernel is C11 and nothing else: no extensions, no feature macros,
-# its own includes.
-BASE        := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES)
-KERNEL_BASE := -std=c11 -I. -Isrc
-ALL_CFLAGS    := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
-KERNEL_CFLAGS := $(KERNEL_BASE) $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g
+# What a source is read with, by every compiler, but for the kernel.
+BASE       := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES)
+ALL_CFLAGS := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
+# The kernel's flags are a closed list: make prove compares its objects with what these make of the text that was proved.
+include acsl/c11/flags.mk
 
 # Objects come from ccache where it is installed.
 CCACHE := $(shell command -v ccache 2>/dev/null)
@@ -64,7 +63,6 @@ SANITIZERS    := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recov
 ifneq ($(SANITIZE),)
 override CC   := $(CCACHE) clang
 ALL_CFLAGS    += $(SANITIZERS) -O1 -DPBY_SANITIZED
-KERNEL_CFLAGS += $(SANITIZERS)
 LDFLAGS       += $(SANITIZERS)
 endif
 
@@ -85,6 +83,7 @@ FUZZ_SOURCES   := $(wildcard tests/fuzz/*.c)
 FUZZ_NAMES     := $(addprefix fuzz-,$(notdir $(basename $(FUZZ_SOURCES))))
 
 object          = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
+KERNEL_TEXTS   := $(patsubst src/kernel/%.c,$(OUT)/kernel/%.i,$(KERNEL_SOURCES))
 KERNEL_OBJECTS := $(call object,$(KERNEL_SOURCES))
 LIB_OBJECTS    := $(call object,$(LIB_SOURCES)) $(KERNEL_OBJECTS)
 CLI_OBJECTS    := $(call object,$(CLI_SOURCES))
@@ -135,10 +134,18 @@ setup-spark:
 setup-site:
 	$(call need,$(SITE_PACKAGES))
 
-$(KERNEL_OBJECTS): $(OUT)/obj/%.o: %.c
+# The kernel is compiled from the text that Frama-C reads, which is made with headers of its own (acsl/c11) and with nothing
+# of the caller's environment.
+$(KERNEL_TEXTS): $(OUT)/kernel/%.i: src/kernel/%.c acsl/c11/flags.mk
 	@mkdir -p $(@D)
-	@echo "  cc $<"
-	@$(CC) $(KERNEL_CFLAGS) -MMD -MP -c $< -o $@
+	@env -i PATH="$$PATH" gcc $(TEXT_FLAGS) -MD -MP -MF $(@:.i=.d) -MT $@ $< -o $@.raw
+	@{ $(TEXT_LIMITS); $(if $(findstring clang,$(CC)),echo '$(TEXT_PLAIN)';) } | sed -f /dev/stdin $@.raw > $@.new
+	@rm $@.raw && mv $@.new $@
+
+$(KERNEL_OBJECTS): $(OUT)/obj/src/kernel/%.o: $(OUT)/kernel/%.i
+	@mkdir -p $(@D)
+	@echo "  cc src/kernel/$*.c"
+	@$(CC) $(OBJECT_FLAGS) $(if $(SANITIZE),$(SANITIZERS)) -c $< -o $@
 
 $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -183,7 +190,7 @@ $(COMMAND) $(VERIFIER) $(SUITE) $(SHARED): LDFLAGS += $(JOINED)
 # To compile the tests takes longer than to run most of them.
 $(TEST_OBJECTS): ALL_CFLAGS += $(if $(SANITIZE),-O0)
 
--include $(patsubst %.c,$(OUT)/obj/%.d,$(VERIFIER_SOURCES)) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
+-include $(patsubst %.c,$(OUT)/obj/%.d,$(VERIFIER_SOURCES)) $(KERNEL_TEXTS:.i=.d) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
 
 # ---- the two commands -------------------------------------------------------------------------
 demo: all ## sets everything up and runs the main job on a built-in example
@@ -282,8 +289,8 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out %/main.o,$(CLI_OBJECTS)
 
 # ---- proofs -----------------------------------------------------------------------------------
 prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
-	@python3 proofs/prove.py --build $(BUILD) --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@$(MAKE) --no-print-directory build
+	@python3 proofs/prove.py --build $(BUILD) --cc '$(CC)' --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@python3 proofs/certificates.py --build $(BUILD)
 	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD))
 	@$(COMMAND) prove docs/prove/count --cache $(BUILD)/proofs --quiet && echo 'docs/prove/count: proved'
@@ -329,7 +336,7 @@ peers: ## docs/peers.md: what pinned libraries from pip claim, and what their ou
 install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/probity \
 	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/probity/coq $(DESTDIR)$(PREFIX)/share/probity/prove/acsl \
+	  $(DESTDIR)$(PREFIX)/share/probity/coq $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/c11 \
 	  $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
@@ -341,6 +348,7 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -m 644 include/probity/*.h $(DESTDIR)$(PREFIX)/include/probity/
 	install -m 644 proofs/coq/*.v $(DESTDIR)$(PREFIX)/share/probity/coq/
 	install -m 644 acsl/*.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/
+	install -m 644 acsl/c11/* $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/c11/
 	install -m 644 proofs/*.py proofs/baseline.json $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/
 	install -m 644 proofs/alignment/noise.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment/
 	cp -r proofs/shapes/. $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes/

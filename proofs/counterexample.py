@@ -8,8 +8,8 @@ import re
 import subprocess
 
 import logic
+import text as one
 from statement import substitute
-from witness import build
 
 TRIALS = 400_000
 NUMBER = re.compile(r"(?<![\w.])-?\d+\b")
@@ -61,6 +61,13 @@ int main(void)
     return 0;
 }
 """
+
+
+def build(root, includes, sources, program, options):
+    """Compiles the sources; what the compiler said, or nothing."""
+    command = ("gcc", *options, "-ffreestanding", "-fno-strict-aliasing", *("-I" + d for d in includes), *sources, "-o", str(program))
+    done = subprocess.run(command, cwd=root, env=one.clean(), text=True, capture_output=True)
+    return re.sub(r"\s+", " ", done.stderr)[:400] if done.returncode != 0 else ""
 
 
 def numbered(text, start):

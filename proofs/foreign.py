@@ -19,6 +19,7 @@ import answers
 import cache
 import counterexample
 import gate
+import handover
 import operators
 import receipt
 import settings as toml
@@ -46,6 +47,10 @@ def arguments(words):
     parser.add_argument("--receipt", metavar="FILE", help="what was proved, of which sources, with which tools")
     parser.add_argument("--sign", metavar="KEY", help="signs the receipt with the secret key in that file")
     parser.add_argument("--against", metavar="FILE", help="the result must be that of this receipt")
+    parser.add_argument("--text", metavar="DIR", help="if it is proved: the text of each unit, to be compiled, and the flags for it")
+    parser.add_argument("--objects", metavar="DIR", help="your objects, which must be what the compiler makes of the texts")
+    parser.add_argument("--cc", metavar="CC", default="gcc", help="the compiler that made the objects")
+    parser.add_argument("--flags", metavar="FLAGS", default="-O2 -g", help="the flags that it was given beside those of --text")
     parser.add_argument("--accept", action="store_true", help="records contracts and goals in prove.baseline.json")
     parser.add_argument("--mutate", action="store_true", help="then changes the mechanism in small ways: no change may be proved")
     parser.add_argument("--lemmas", action="store_true", help="proves the library's lemmas again, which a shipped result has")
@@ -60,6 +65,7 @@ def arguments(words):
     for name in ("jobs", "timeout"):
         if getattr(options, name) < 1:
             raise Bad(f"--{name}: '{getattr(options, name)}': expected a number from 1 on")
+    handover.check_flags(options.flags.split())
     if options.sign and not options.receipt:
         raise Bad("--sign: expected --receipt FILE too")
     if options.sign and not os.access(options.sign, os.R_OK): # before the proof, and not after
@@ -83,6 +89,8 @@ def need_tools():
 
 class Own(Prover):
     """A function that assumes nothing, such as a witness, may have no smoke test; one that assumes something has."""
+
+    foreign = True
 
     def smoke_with_others(self, root, result):
         others = result["others"]
@@ -185,7 +193,7 @@ BASELINE = "prove.baseline.json"
 
 
 def recorded(stage, results):
-    now = gate.recorded(results, [], [])
+    now = gate.recorded(stage.root, results, [], [])
     lines = {name: " ".join(f"{c} {n}" for c, n in goals.items() if n) for name, goals in now["goals"].items()}
     return {"goals": lines, "contract": now["contract"], "logic": {k: v for k, v in now["logic"].items() if not k.startswith(("acsl/", "proofs/"))},
             "statement": {"words": statement.said(stage.settings, "delta", [])["words"]}}
@@ -258,6 +266,8 @@ def run(options):
         if options.lemmas:
             results += prove_units(prover, stage, lemma_units(stage, results, shipped), options.jobs)
         problems = list(dict.fromkeys(judge(stage, results, shipped)))
+    if options.objects and not problems:
+        problems += handover.problems(stage, options.objects, options.cc, options.flags.split(), prover.scratch)
     trusted = {i for r in results for i in r["trusted"] if i.split(":")[1] in s.externs}
     claim = statement.said(s, delta_of(s), trusted, stage.sources()) if not problems else None
     if claim and s.epsilon is not None and statement.epsilon(s) > s.epsilon:
@@ -271,7 +281,7 @@ def run(options):
               "functions": table.rows(results), "places": answers.places_of(results) + ([example["place"]] if example and example["place"] else []), "mutants": faults,
               "lemmas": sorted({name for r in results for called in r["calls"].values() for name in called} & stage.lemmas() & set(shipped["goals"])
                                 - {f for r in results for f in r["functions"]}),
-              "tools": prover.versions, "sources": receipt.digests(stage), "seconds": round(time.monotonic() - begin, 1)}
+              "texts": {r["unit"]: r["text"] for r in results}, "tools": prover.versions, "sources": receipt.digests(stage), "seconds": round(time.monotonic() - begin, 1)}
     return publish(options, s, stage, answer, now)
 
 
@@ -286,6 +296,8 @@ def publish(options, s, stage, answer, now):
     for path, write in ((options.junit, answers.junit), (options.sarif, answers.sarif), (options.badge, answers.badge)):
         if path:
             answers.put(path, write(answer))
+    if options.text and answer["proved"]:
+        handover.write(stage, options.text)
     if options.receipt and answer["proved"]:
         receipt.write(options.receipt, made, options.sign)
     if options.json:

@@ -1,12 +1,18 @@
 """What the driver objects to: the reasons why the proofs, or what they are about, are not what the baseline recorded."""
 import re
+import tempfile
+from pathlib import Path
 
+import built
 import coq
 import source
+import text as one
 import texts
-from wp import COLUMNS, OPTIONS, SMOKE, SMOKE_OF_OTHERS, Refused, closure, is_complete
+import tree
+from wp import COLUMNS, OPTIONS, READ, SMOKE, SMOKE_OF_OTHERS, Missing, Refused, closure, is_complete
 
 BASELINE = "proofs/baseline.json"
+STATEMENT = "probity_statement.c" # what statement.py writes
 # What is proved of both runs of a harness; with these it does not matter how its body came by the answers.
 RUNS = ("first", "second")
 
@@ -160,7 +166,7 @@ def below_floor(result, floor):
                        "--accept raises it")
 
 
-def recorded(results, theory, wrong):
+def recorded(root, results, theory, wrong):
     """What the baseline keeps. Of a harness and of a wrong variant also the body: what it runs is what it speaks of."""
     goals = {name: {c: f[c] for c in COLUMNS} for r in results for name, f in r["functions"].items()}
     said = {"contract": {}, "body": {}, "logic": {}}
@@ -174,7 +180,14 @@ def recorded(results, theory, wrong):
     said["logic"].update((r["unit"], r["text"]) for r in theory)
     return {"goals": goals | {row["function"]: {c: row[c] for c in COLUMNS} for row in coq.rows(theory)}, **said,
             "options": {"wp": " ".join(OPTIONS), "smoke": " ".join(SMOKE),
-                        "smoke_of_others": " ".join(SMOKE_OF_OTHERS), "switch": texts.short(source.SWITCH)}}
+                        "smoke_of_others": " ".join(SMOKE_OF_OTHERS), "switch": texts.short(source.SWITCH), "read": " ".join(READ),
+                        **flags(root)}}
+
+
+def flags(root):
+    """How texts are made and compiled: the flags, and digests of the headers of C."""
+    found = {name: words for name, words in one.variables(root).items()}
+    return found | {name: texts.short((root / one.HEADERS / name).read_text()) for name in source.HEADERS}
 
 
 def changed(now, baseline, whole):
@@ -193,15 +206,33 @@ def changed(now, baseline, whole):
                     for name in sorted(baseline["goals"]) if name not in now["goals"])
 
 
-def of_source(root, units):
+def of_source(root, units, includes=source.INCLUDES):
     """Of a source that breaks the rules nothing is proved, and Frama-C is not asked to read it."""
-    found = [*source.rules(root), *source.build(root)]
+    found = list(source.rules(root))
     for unit in units:
         try:
-            found += source.differences(root, unit, closure(root, unit))
-        except Refused as refusal: # an include that is not there
-            found.append(str(refusal))
-    return found
+            found += of_text(root, unit, closure(root, unit), includes)
+        except Missing: # a tool, and no fault of the source
+            raise
+        except (Refused, one.Unreadable) as refusal: # an include that is not there, or what is no C
+            found.append(f"{unit}: {refusal}")
+    return list(dict.fromkeys(found))
+
+
+def of_text(root, unit, files, includes, foreign=False):
+    """Objections to the text of one unit: what it is made of, and what a compiler may read in more than one way."""
+    text = one.make(root, unit, includes, foreign)
+    yield from source.unexpected(unit, one.read_files(text), files)
+    # a witness hands places over that a run fills
+    yield from (what for what in tree.objections(unit, text) if not ("without a value" in what and what.startswith(("proofs/", STATEMENT))))
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "text.i"
+        path.write_text(text)
+        yield from one.refused(root, path)
+
+
+def of_objects(root, build, units, cc, scratch, whole):
+    yield from built.problems(root, build, units, source.INCLUDES, cc, scratch, whole)
 
 
 def of_texts(root, results, theory, wrong, baseline, whole):
@@ -212,7 +243,7 @@ def of_texts(root, results, theory, wrong, baseline, whole):
     yield from circles(everything)
     yield from clashes(everything)
     yield from definition_clashes(everything)
-    yield from changed(recorded(results, theory, wrong), baseline, whole)
+    yield from changed(recorded(root, results, theory, wrong), baseline, whole)
     yield from unproved_definitions(root, results, () if whole else baseline["contract"])
     yield from idle_runs(root, [r["unit"] for r in results])
 

@@ -10,9 +10,12 @@ not, the fault does not count as caught. A fault may say which `clause` it break
 
 A fault of the gate (`says`) goes round the proof: everything would be proved, or something else than what is compiled. The
 driver of the copy runs as it stands there, on `unit`, without a prover unless `proves` says so, and the fault is caught
-when it exits with 1 and objects in these words. No fault is planted in a tree to which it objects as it stands.
+when it exits with 1 and objects in these words. No fault is planted in a tree to which it objects as it stands. A fault that is
+`harmless` reaches no compiler: the driver, which compares the objects of the copy with those of the text, finds nothing. `env` is
+the environment that both run in.
 """
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -116,13 +119,15 @@ def by_proof(prover, root, scratch, fault, floor):
 def drive(scratch, fault):
     """The driver of the copy: its status, and what it objects to."""
     command = [sys.executable, "-B", "proofs/prove.py", "--only", fault["unit"], "--jobs", "1", *([] if fault.get("proves") else ["--read"])]
-    done = subprocess.run(command, cwd=scratch, text=True, capture_output=True)
+    done = subprocess.run(command, cwd=scratch, env=os.environ | fault.get("env", {}), text=True, capture_output=True)
     return done.returncode, [line.removeprefix("probity prove: ") for line in done.stderr.splitlines()
                              if line.startswith("probity prove: ")]
 
 
 def by_gate(scratch, fault):
     status, said = drive(scratch, fault)
+    if fault.get("harmless"):
+        return status == 0, "the object is that of the text" if status == 0 else f"exit {status}: {said[0] if said else 'no objection'}"
     wanted = [line for line in said if fault["says"] in line]
     if status == 1 and wanted:
         return True, wanted[0]
@@ -137,7 +142,7 @@ def run(prover, root, only, floor, jobs):
     def attempt(fault):
         scratch = folder / fault["name"]
         plant(fault, root, scratch)
-        caught, outcome = (by_gate(scratch, fault) if "says" in fault else by_proof(prover, root, scratch, fault, floor))
+        caught, outcome = (by_gate(scratch, fault) if "says" in fault or "harmless" in fault else by_proof(prover, root, scratch, fault, floor))
         shutil.rmtree(scratch)
         return fault | {"caught": caught, "outcome": outcome}
 

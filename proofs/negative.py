@@ -18,7 +18,7 @@ def attempt(prover, root, unit):
                 for name in [max((f for f in result["functions"] if goal.startswith(f + "_")), key=len, default="")]]
     elsewhere = [f"{name}_{clause}" for name, clause in unproved if column(clause, name) != "alignment"]
     outcome = {"unit": unit, "refused": sorted(f"{name}_{clause}" for name, clause in unproved), "elsewhere": elsewhere,
-               "warnings": result["warnings"], "seconds": result["seconds"],
+               "warnings": result["warnings"], "seconds": result["seconds"], "text": result["text"],
                **{kind: result[kind] for kind in ("contracts", "bodies", "calls", "logic", "unfounded", "requires", "endless")}}
     if outcome["refused"] and not elsewhere:
         kept.parent.mkdir(exist_ok=True)

@@ -44,8 +44,9 @@ def units(root):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", metavar="DIR", default=ROOT / "build", help="where the caches are, if not in build/")
+    parser.add_argument("--build", metavar="DIR", default="build", help="where the caches and the kernel's objects are, if not in build/")
     parser.add_argument("--json", metavar="FILE", help="write the report there")
+    parser.add_argument("--cc", metavar="CC", default="gcc", help="the compiler that built the kernel")
     parser.add_argument("--mutate", action="store_true", help="then plant the faults of mutations.json")
     parser.add_argument("--fault", metavar="NAME", help="prove what this fault of mutations.json is about, then plant it alone")
     parser.add_argument("--only", metavar="NAME", help="a function, or a part of a file's name")
@@ -172,6 +173,8 @@ def main():
     chosen, functions, theory, wrong = choose(options.only)
     prover = Prover(Path(options.build) / "proofs", options.jobs, options.timeout, cache)
     broken = gate.of_source(ROOT, [*chosen, *wrong])
+    if not broken:
+        broken = list(gate.of_objects(ROOT, options.build, chosen, options.cc, prover.scratch, not options.only and not options.read))
     for problem in broken:
         print(f"probity prove: {problem}", file=sys.stderr)
     if broken:
@@ -185,7 +188,7 @@ def main():
 
     baseline = read_baseline()
     if options.accept:
-        fresh = gate.recorded(results, theory, wrong)
+        fresh = gate.recorded(ROOT, results, theory, wrong)
         baseline = {kind: ({} if not options.only else baseline.get(kind, {})) | fresh[kind] for kind in fresh}
     problems = objections(prover, options, results, theory, wrong, baseline)
     if options.accept and not problems and not options.read:
@@ -206,6 +209,7 @@ def main():
         trusted = {i for r in results for i in r["trusted"] if not i.startswith("extern:")}
         trusted |= {f"coq:{name}" for name in coq.axioms(theory)}
         write_report(options.json, prover, table, dict(summary=summary, problems=problems, mutants=faults, negative=wrong,
+                                                       texts={r["unit"]: r["text"] for r in [*results, *wrong]},
                                                        trusted=sorted(trusted)))
     for problem in problems:
         print(f"probity prove: {problem}", file=sys.stderr)

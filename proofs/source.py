@@ -1,12 +1,9 @@
-"""The rules of the source: that what is proved is what is compiled, and that nothing stands beside the proof.
+"""The rules of the source: what stands in a file of the kernel, and what may not.
 
-Frama-C reads a file through a preprocessor. So the kernel has no conditional text but its guards, and one switch that
-gives an attribute; and each unit is preprocessed as Frama-C does it and as the Makefile does it, and must read the same.
+What is compiled is the text that is proved (text.py), so a conditional or a macro could no more tell the two apart. They are refused
+all the same, but for guards, constants and one switch that gives an attribute: a reader sees one text.
 """
-import functools
-import os
 import re
-import subprocess
 from pathlib import Path
 
 from settings import is_closed
@@ -21,7 +18,7 @@ HARNESS = re.compile(r'#include "proofs/alignment/\w+\.h"')
 DEFINE = re.compile(r"#define PBY_[A-Z_]+ [^\\]+")
 # The one switch: an attribute that says for which machines a function is built, and nothing of what it does.
 SWITCH = """\
-#if defined __amd64__ && defined __gnu_linux__ && defined __GNUC__ && !defined __clang__ && !defined PBY_PLAIN
+#if defined __amd64__ && defined __gnu_linux__
 #define PBY_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define PBY_WIDE
@@ -30,16 +27,15 @@ SWITCH = """\
 # Words that WP reads otherwise than a compiler does, or not at all; and those of numbers that are not integers.
 WORDS = re.compile(r"\b(asm|__asm__|__asm|volatile|union|extern|goto|_Pragma|__attribute__|__builtin_\w+|float|double|"
                    r"_Atomic|_Generic|setjmp|longjmp|__FRAMAC__|__FC_\w+|static_assert|_Static_assert|no_wp)\b")
-# What may be different where the text is not: each compiler, sanitized or not, with and without assertions.
-COMPILERS = (("-O3",), ("-O1", "-fsanitize=address,undefined"), ("-DNDEBUG",), ("-DPBY_PLAIN",), ("-U__GNUC__", "-D__clang__"))
-BUILT = ("KERNEL_SOURCES := $(wildcard src/kernel/*.c)", "KERNEL_BASE := -std=c11 -I. -Isrc",
-         "KERNEL_CFLAGS := $(KERNEL_BASE) $(WARNINGS) -fPIC -fvisibility=hidden -O3 -g",
-         "@$(CC) $(KERNEL_CFLAGS) -MMD -MP -c $< -o $@")
+# The headers of C that a text is made with; the baseline has their digests.
+HEADERS = ("limits.h", "stdbool.h", "stddef.h", "stdint.h")
+CLOSED = (*HEADERS, "flags.mk")
 
 
 def files(root):
-    """All of them but the settings of clang-format, which no compiler reads and no include can name."""
-    return [p for folder in FOLDERS for p in sorted((root / folder).rglob("*")) if p.is_file() and p.name != ".clang-format"]
+    """All of them but the settings of clang-format, which no compiler reads and no include can name, and the headers of C."""
+    return [p for folder in FOLDERS for p in sorted((root / folder).rglob("*"))
+            if p.is_file() and p.name != ".clang-format" and not (p.parent == root / "acsl/c11" and p.name in CLOSED)]
 
 
 def notes(text):
@@ -63,6 +59,9 @@ def directives(path, text, folder):
 
 
 def rules(root):
+    for name in HEADERS: # what they define is the baseline's to hold; of logic they say nothing
+        if notes((root / "acsl/c11" / name).read_text()):
+            yield f"acsl/c11/{name}: an annotation in a header of C"
     for full in files(root):
         path = full.relative_to(root)
         folder, text = str(path.parent), full.read_text()
@@ -154,47 +153,7 @@ def definitions(root):
             at = stop
 
 
-@functools.cache
-def share():
-    """Where Frama-C has its own headers of C."""
-    return subprocess.run(("frama-c", "-print-share-path"), text=True, capture_output=True, check=True).stdout.strip()
-
-
-def preprocessed(root, unit, *options, includes=INCLUDES):
-    """The lines of the project's own files, macros not yet replaced, and the files that were read."""
-    command = ("gcc", "-E", "-C", "-fdirectives-only", *options, *("-I" + d for d in includes), unit)
-    done = subprocess.run(command, cwd=root, env=dict(os.environ, LC_ALL="C", PWD=str(root)), text=True, capture_output=True)
-    if done.returncode != 0:
-        return None, {done.stderr.strip()}
-    lines, seen, own = [], set(), False
-    for line in done.stdout.splitlines():
-        if match := re.match(r'# \d+ "([^"]*)"', line):
-            name = os.path.normpath(match[1])
-            own = not name.startswith(("/", "<"))
-            if own and name != ".":
-                seen.add(name)
-        elif own and line.strip() and not re.fullmatch(r"#define PBY_WIDE.*", line):
-            lines.append(" ".join(line.split()))
-    return lines, seen
-
-
-def differences(root, unit, closure, includes=INCLUDES):
-    """Whether a unit reads the same for Frama-C and for every compiler, out of the same files."""
-    proved = preprocessed(root, unit, "-I.", f"-I{share()}/libc", "-D__FRAMAC__", "-D__FC_MACHDEP_X86_64", "-nostdinc", "-m64", includes=includes)
-    for options in COMPILERS:
-        if preprocessed(root, unit, "-std=c11", *options, includes=includes) != proved:
-            yield f"{unit}: proved is another text than compiled ({' '.join(options)})"
-            break
-    if proved[1] != set(closure):
-        yield f"{unit}: made of {', '.join(sorted(proved[1] ^ set(closure)))}, which the includes do not say"
-
-
-def build(root):
-    makefile = [" ".join(line.split()) for line in (root / "Makefile").read_text().splitlines()]
-    for line in BUILT:
-        if makefile.count(line) < 1:
-            yield f"Makefile: the kernel is not built as it is proved: no line {line}"
-    for line in makefile:
-        if re.match(r"(?:override |export )*KERNEL_\w+ *[+:?]?=", line) and line not in BUILT and line not in (
-                "KERNEL_CFLAGS += $(SANITIZERS)", "KERNEL_OBJECTS := $(call object,$(KERNEL_SOURCES))"):
-            yield f"Makefile: the kernel is built otherwise than it is proved: {line}"
+def unexpected(unit, text, closure):
+    """Files that a text was made of, and that the includes of its sources do not name; and the other way round."""
+    if others := text ^ set(closure):
+        yield f"{unit}: made of {', '.join(sorted(others))}, which the includes do not say"

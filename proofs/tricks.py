@@ -69,6 +69,24 @@ TRICKS = {
     "neighbours-one-way": ((("prove.toml", 'neighbours = "\\\\true"', 'neighbours = "x <= y"'),), "symmetric"),
     "neighbours-of-nothing": ((("prove.toml", 'neighbours = "\\\\true"', 'neighbours = "x + y == x + y + 1"'),), "requires_neighbour"),
     "no-clause-second": ((("align.c", "ensures second:", "ensures other:"),), "no clause second"),
+    "pointers-of-two-types": ((("mine.c", "    return clamped + z;", "    int64_t v = clamped;\n    long long *p = &v;\n    *p = x;\n    return v + z;"),),
+                              "incompatible pointer type"),
+    "pointers-of-two-types-by-a-cast": ((("mine.c", "    return clamped + z;", "    int64_t v = clamped;\n    long long *p = (long long *)&v;\n"
+                                          "    *p = x;\n    return v + z;"),), "a cast of a pointer"),
+    "restrict": ((("mine.c", '#include "mine.h"', f'#include "mine.h"\n\n{NONE}static int64_t put(int64_t *restrict p, int64_t *restrict q)\n{{\n'
+                   "    *q = 1;\n    return *p - *p;\n}"), ("mine.c", "clamped + z", "clamped + z + 0")), "restrict"),
+    **{f"order-by-{name}": ((("mine.c", '#include "mine.h"', f'#include "mine.h"\n\n{kinds}static int64_t get({of}t)\n{{\n    return {at};\n}}\n\n'
+                              f"static int64_t put({of}t, int64_t v)\n{{\n    {written} = v;\n    return v - v;\n}}\n\n"
+                              "static int64_t both(int64_t a, int64_t b)\n{\n    return a + b;\n}"),
+                             ("mine.c", "    return clamped + z;", f"    int64_t v[1] = {{clamped}};\n    {made}return both(get({given}), put({given}, x)) + z;")), said)
+       for name, kinds, of, at, written, made, given, said in (
+           ("an-array", "", "int64_t p[1], const int64_t *", "p[0] + 0 * t[0]", "p[0]", "", "v, v", "the order of evaluation is open"),
+           ("a-struct", "struct holder {\n    int64_t *p;\n};\n\n", "const struct holder *", "*t->p", "*t->p",
+            "const struct holder h = {v};\n    ", "&h", "the order of evaluation is open"),
+           ("a-cast", "", "const int64_t *", "t[0]", "*(int64_t *)t", "", "v", "a cast of a pointer"))},
+    "limit-of-a-system": ((("mine.c", '#include "mine.h"', '#include <limits.h>\n\n#include "mine.h"'), ("mine.c", "x < TOP ? x : TOP", "x < PATH_MAX ? x : PATH_MAX")),
+                          "PATH_MAX"),
+    "width-that-readers-choose": ((("mine.c", "x < TOP ? x : TOP", "x < TOP >> (sizeof(int_fast32_t) - 4) / 4 ? x : TOP"),), "int_fast32_t"),
     "one-sided-noise-lowered": ((("prove.toml", 'law = "geometric"', 'law = "one-sided"'), ("prove.toml", "z = -7", "z = 7")), "assert_cost_raised"),
 }
 

@@ -3,10 +3,10 @@
 That the hypotheses of the harness hold of a witness is proved, at its call, from the contract itself; that the numbers
 there are what the compiled code answers is seen here.
 """
-import os
 import re
 import subprocess
 
+import text as one
 from source import INCLUDES
 
 
@@ -15,10 +15,21 @@ def names(results):
             if name.startswith("witness_")]
 
 
-def build(root, includes, sources, program, options=("-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all")):
-    """Compiles the sources; what the compiler said, or nothing."""
-    command = ("cc", "-std=c11", *options, *("-I" + d for d in includes), *sources, "-o", str(program))
-    done = subprocess.run(command, cwd=root, env=dict(os.environ, LC_ALL="C"), text=True, capture_output=True)
+def written(root, units, includes, folder, foreign=False):
+    """The texts of units as files: what is run is what was proved."""
+    found = []
+    for unit in units:
+        path = folder / f"{unit.removesuffix('.c')}.i"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(one.make(root, unit, includes, foreign))
+        found.append(str(path))
+    return found
+
+
+def build(root, sources, program, options=("-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all")):
+    """Compiles texts and a program around them; what the compiler said, or nothing."""
+    command = ("gcc", *one.flags(root, "MEANING_FLAGS"), *options, *sources, "-o", str(program))
+    done = subprocess.run(command, cwd=root, env=one.clean(), text=True, capture_output=True)
     return re.sub(r"\s+", " ", done.stderr)[:400] if done.returncode != 0 else ""
 
 
@@ -29,7 +40,7 @@ def problems(root, scratch, results):
                     + "".join(f'    if ({name}() != 1)\n        puts("{name}");\n' for name in called) + "    return 0;\n}\n")
     program = scratch / "witnesses"
     sources = sorted(str(p.relative_to(root)) for folder in ("src/kernel", "proofs/alignment") for p in root.glob(f"{folder}/*.c"))
-    if said := build(root, INCLUDES, [str(main), *sources], program):
+    if said := build(root, [str(main), *written(root, sources, INCLUDES, scratch / "witnesses.of")], program):
         yield "the witnesses do not compile: " + said
         return
     done = subprocess.run((str(program),), text=True, capture_output=True)

@@ -14,9 +14,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import text as one
 import texts
 from source import INCLUDES
 
+# A text is C11 that was preprocessed, for the machine of acsl/c11.
+READ = ("-no-unicode", "-c11", "-machdep", "x86_64", "-no-pp-annot")
 # Two of WP's own simplifications are switched off: they take half of its time, and the provers do not miss them.
 OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast", "-wp-no-ground", "-wp-no-pruning")
 # No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
@@ -86,6 +89,8 @@ def closure(root, unit, includes=INCLUDES):
 class Prover:
     """The tools, configured under a folder of their own; the user's home is neither read nor written."""
 
+    foreign = False # mechanisms that are not ours may have constants of their own in contracts
+
     def __init__(self, folder, jobs, timeout, cache, includes=INCLUDES):
         self.includes, self.smoke = includes, SMOKE
         self.folder, self.jobs, self.timeout, self.cache = Path(folder).resolve(), jobs, timeout, cache
@@ -123,15 +128,32 @@ class Prover:
         for part in (json.dumps([self.versions, self.provers, self.timeout, self.smoke, self.includes]), Path(__file__).read_text(),
                      Path(texts.__file__).read_text()):
             digest.update(part.encode() + b"\0")
-        for path in closure(root, unit, self.includes):
-            digest.update(path.encode() + b"\0" + (root / path).read_bytes() + b"\0")
+        digest.update(unit.encode() + b"\0" + self.text(root, unit)[1].encode())
         return digest.hexdigest()
+
+    def text(self, root, unit):
+        """The text of the unit, as a file for Frama-C, and its digest."""
+        try:
+            said = one.make(root, unit, self.includes, self.foreign)
+        except one.Unreadable as error:
+            raise Refused(f"{unit}: {error}") from None
+        digest = one.digest(said)
+        path = self.scratch / "texts" / digest.removeprefix("sha256:")[:16] / f"{Path(unit).stem}.i"
+        if not path.is_file():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, fresh = tempfile.mkstemp(dir=path.parent)
+            with os.fdopen(handle, "w") as file:
+                file.write(said)
+            os.replace(fresh, path) # whole, whoever else makes it
+        return str(path), digest
 
     def prove(self, root, unit):
         """The whole unit, from the cache of results when nothing that it includes has changed."""
         kept = self.folder / "units" / f"{self.key(root, unit)}.json"
         if self.cache and kept.is_file():
-            return json.loads(kept.read_text())
+            result = json.loads(kept.read_text())
+            if result.get("unit") == unit and result.get("text") == self.text(root, unit)[1]:
+                return result
         result = self.run(root, unit, first=True)
         if result["unproved"]:
             self.again(root, result)
@@ -179,14 +201,15 @@ class Prover:
         # a selection is forgotten from one phase to the next
         selected = ["-wp-fct", ",".join(functions)] if functions else []
         selected += ["-wp-prop", ",".join(names)] if names and "" not in names else []
+        path, digest = self.text(root, unit)
         places, normal = (tempfile.mkstemp(suffix=suffix, dir=self.scratch)[1] for suffix in (".csv", ".c"))
-        command = ["frama-c", "-no-unicode", self.read_with(), unit, "-print", "-ocode", normal, "-then", "-no-print",
+        command = ["frama-c", *READ, path, "-print", "-ocode", normal, "-then", "-no-print",
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
                    "-wp-cache", cache, "-wp-cache-dir", str(self.goals),
                    *(word for phase in phases for word in ("-wp", *phase, *selected, "-then")),
                    "-report", "-report-csv", places]
         begin, reader = time.monotonic(), Reader(unit)
-        # Frama-C finds its files from PWD, the preprocessor from the folder it runs in
+        # places are relative to PWD
         process = subprocess.Popen(command, cwd=root, env=self.env | {"PWD": str(root)}, text=True, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)
         for line in process.stdout:
@@ -197,7 +220,7 @@ class Prover:
         process.stdout.close()
         if process.wait() != 0 and not reader.unproved and not reader.smoke:
             raise Refused(f"{unit}: frama-c failed:\n" + "\n".join(reader.tail))
-        result = reader.result() | {"places": unproved_places(places)}
+        result = reader.result() | {"places": unproved_places(places), "text": digest}
         result["seconds"] = round(time.monotonic() - begin, 1)
         if not stop_early:
             result.update(self.said(root, unit, Path(normal).read_text()))
@@ -206,7 +229,8 @@ class Prover:
 
     def read(self, root, unit):
         """What the unit says, without a proof."""
-        return self.said(root, unit, self.tool("frama-c", "-no-unicode", "-kernel-verbose", "0", self.read_with(), unit, "-print", cwd=root))
+        path, digest = self.text(root, unit)
+        return self.said(root, unit, self.tool("frama-c", *READ, "-kernel-verbose", "0", path, "-print", cwd=root)) | {"text": digest}
 
     def said(self, root, unit, code):
         """What the unit says, as digests of its normal form, which Frama-C printed: who weakens something shows it."""
@@ -216,9 +240,6 @@ class Prover:
             raise Refused(f"{unit}: not understood: {error}") from None
         said["logic"] = {f"{self.home(root, unit, name)}: {name}": digest for name, digest in said["logic"].items()}
         return {"unit": unit} | said
-
-    def read_with(self):
-        return "-cpp-extra-args=" + " ".join(f"-I{d}" for d in self.includes)
 
     def home(self, root, unit, name):
         """The file that defines the logic of that name for this unit."""

@@ -59,7 +59,7 @@ _probity_value()
         --shape) _probity_words "histogram select gate local" "$2" ;;
         --metric) _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache | --text | --objects) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
             --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | --jobs | --timeout | -n) ;;
@@ -91,7 +91,7 @@ _probity_options()
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
-        prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
+        prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --text --objects --cc --flags --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
         experiment) echo "--panel --seed --sets -o --json" ;;
         random) echo "--alpha --omega --gamma --beta --mechanism --gamma1 --rho --epsilon --theta --utilities --new-utilities --digits --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;

@@ -21,6 +21,10 @@ enum {
     RECEIPT,
     SIGN,
     AGAINST,
+    TEXT,
+    OBJECTS,
+    COMPILER,
+    FLAGS,
     ACCEPT,
     MUTATE,
     LEMMAS,
@@ -44,6 +48,10 @@ static const pby_option known[OPTIONS + 1] = {
     [RECEIPT] = {"--receipt", "the name of a file to write", 0, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [AGAINST] = {"--against", "the name of a receipt", 0, NULL},
+    [TEXT] = {"--text", "the name of a folder to write", 0, NULL},
+    [OBJECTS] = {"--objects", "the name of a folder with objects", 0, NULL},
+    [COMPILER] = {"--cc", "the name of a compiler", 0, NULL},
+    [FLAGS] = {"--flags", "the flags of a compiler", 0, NULL},
     [ACCEPT] = {"--accept", NULL, 0, NULL},
     [MUTATE] = {"--mutate", NULL, 0, NULL},
     [LEMMAS] = {"--lemmas", NULL, 0, NULL},
@@ -110,7 +118,8 @@ static const char help[] =
     "\n"
     "usage: probity prove init NAME --shape histogram|select|gate|local\n"
     "       probity prove [DIR] [--json FILE] [--junit FILE] [--sarif FILE] [--badge FILE]\n"
-    "                     [--receipt FILE [--sign KEY]] [--against FILE] [--accept] [--mutate]\n"
+    "                     [--receipt FILE [--sign KEY]] [--against FILE] [--text DIR]\n"
+    "                     [--objects DIR [--cc CC] [--flags FLAGS]] [--accept] [--mutate]\n"
     "                     [--lemmas] [--cache DIR | --no-cache] [--jobs N] [--timeout S] [--quiet]\n"
     "       probity prove [DIR] --show\n"
     "       probity prove sign RECEIPT --key KEY\n"
@@ -133,6 +142,10 @@ static const char help[] =
     "                   certify --proof)\n"
     "  --sign KEY       signs the receipt with the secret key in that file (see probity keygen)\n"
     "  --against FILE   sources and statement must be those of this receipt\n"
+    "  --text DIR       if it is proved: NAME.i for each unit, the text that was proved, and a file flags;\n"
+    "                   compile them with cc @DIR/flags -O2 -g -c DIR/NAME.i\n"
+    "  --objects DIR    NAME.o for each unit, as your build made it: it must be what the compiler makes of\n"
+    "                   the text; --cc CC (gcc) and --flags FLAGS (-O2 -g) say how it was compiled\n"
     "  --accept         records contracts and goals in prove.baseline.json and prints what changed; if\n"
     "                   the file is there, a change that was not accepted fails\n"
     "  --mutate         then makes small changes to the mechanism, none of which may be proved\n"

@@ -2,7 +2,7 @@
 
 void pby_halve(uint64_t *half, const uint64_t *t, size_t n)
 {
-    /*@ assert span: PBY_HALF_SPAN == HalfSpan; */
+    /*@ assert span: UINT64_MAX / 4294967296 + 1 == HalfSpan; */
     /*@ loop invariant range: i <= n;
         loop invariant value: \forall integer j; 0 <= j < i ==> half[j] == t[j] / HalfSpan * HalfSpan;
         loop assigns i, half[0 .. n - 1];

@@ -23,7 +23,7 @@ int pby_draw_lanes(const uint64_t *t, const uint16_t *lane, size_t m, int64_t fi
 {
     const uint16_t cut = (uint16_t)(t[1] / PBY_LANE_SPAN);
     size_t undecided = 0;
-    /*@ assert span: PBY_LANE_SPAN == LaneSpan; */
+    /*@ assert span: UINT64_MAX / 65536 + 1 == LaneSpan; */
     /*@ assert cut: Begins(t[1], cut); */
     /*@ loop invariant index: k <= m;
         loop invariant value: \forall integer j; 0 <= j < k ==> out[j] == first + (lane[j] > cut ? 1 : 0);

@@ -297,8 +297,10 @@ int pby_scan_field(pby_scan *f, const uint8_t *s, size_t at, size_t end, int las
 {
     if (s[at] != '"') {
         f->begin = at;
-        f->escapes = f->newlines = 0;
-        f->stop = f->next = pby_bare_stop(s, at, end);
+        f->escapes = 0;
+        f->newlines = 0;
+        f->next = pby_bare_stop(s, at, end);
+        f->stop = f->next;
         return pby_bare_code(s, at, f->stop, end, last);
     }
     f->begin = at + 1;

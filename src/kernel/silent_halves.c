@@ -125,8 +125,10 @@ PBY_WIDE void pby_silent_halves(const uint64_t *t, size_t n, const int32_t *half
         loop invariant none:  Counted(cell, open, t, 1, half, k);
         loop assigns k, cell[0 .. m - 1], open[0 .. m - 1];
         loop variant m - k; */
-    for (size_t k = 0; k < m; k++)
-        cell[k] = open[k] = 0;
+    for (size_t k = 0; k < m; k++) {
+        cell[k] = 0;
+        open[k] = 0;
+    }
     /*@ loop invariant range:   1 <= i <= n;
         loop invariant counted: Counted(cell, open, t, i, half, m);
         loop assigns i, cell[0 .. m - 1], open[0 .. m - 1];
@@ -218,7 +220,7 @@ static inline void pby_pick_two(int32_t *pick, const int32_t *x, int32_t m, cons
 
 PBY_WIDE void pby_silent_lead(uint64_t *word, const int32_t *half, int32_t m, const int32_t *at)
 {
-    int32_t pick[2];
+    int32_t pick[2] = {0, 0};
     pby_pick_two(pick, half, m, at);
     word[0] = pby_joined(pick[0], word[0]);
     word[1] = pby_joined(pick[1], word[1]);
@@ -229,7 +231,7 @@ PBY_WIDE void pby_silent_values(int64_t *out, const int32_t *cell, int32_t m, in
                                 const int32_t *at, const int64_t *other)
 {
     const int32_t a = at[0], b = at[1];
-    int32_t pick[2];
+    int32_t pick[2] = {0, 0};
     (void)n;
     pby_pick_two(pick, cell, m, at);
     const int32_t to_a = (int32_t)other[0] - pick[0];

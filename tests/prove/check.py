@@ -19,16 +19,19 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "proofs"))
 sys.dont_write_bytecode = True
 import answers
+import built
 import cache
 import counterexample
 import foreign
+import handover
 import logic
-import names
 import operators
 import receipt
 import settings
 import shapes
 import statement
+import text
+import tree
 from stage import Stage
 
 PROBITY = str(Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else "probity"
@@ -164,21 +167,85 @@ class Command(Case):
             self.assertEqual(self.run_with(*words)[0], 2, words)
 
 
+class Built(Case):
+    """That an object is what the compiler makes of the text, and that a library holds it."""
+
+    def cc(self, *words, env=None):
+        subprocess.run(("gcc", *map(str, words)), check=True, env=env)
+
+    def objects(self, source, *flags):
+        """What is objected to in an object that was compiled so."""
+        stage = self.stage(self.write())
+        text, out, scratch = (self.folder / name for name in ("text", "out", "scratch"))
+        for folder in (out, scratch):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        handover.write(stage, text)
+        self.cc(f"@{text / 'flags'}", *flags, "-c", source(stage, text), "-o", out / "mine.o")
+        return list(handover.problems(stage, out, "gcc", ["-O2", "-g"], scratch))
+
+    def test_an_object_of_the_text_is_known(self):
+        of_text = lambda stage, text: text / "mine.i"
+        self.assertEqual(self.objects(of_text, "-O2", "-g"), [])
+        self.assertEqual(self.objects(of_text, "-O2", "-g", "-Dclamped=x", "-include", "stdio.h"), []) # no macro reaches a text
+        for flags in (("-O1", "-g"), ("-O2", "-g", "-fstrict-aliasing"), ("-O2", "-g", "-fwrapv"), ("-O2",)):
+            self.assertIn("mine.o: built by", self.objects(of_text, *flags)[0])
+
+        def changed(_, text):
+            (text / "other.i").write_text((text / "mine.i").read_text().replace("return clamped + z", "return x + z"))
+            return text / "other.i"
+        self.assertIn("is not what the compiler makes of the text", self.objects(changed, "-O2", "-g")[0])
+
+    def test_the_text_has_no_header_of_a_system(self):
+        stage = self.stage(self.write())
+        for name, said in handover.texts(stage).items():
+            self.assertEqual(text.read_files(said), {"mine.c", "mine.h"}, name)
+            self.assertNotIn("/usr", said)
+            self.assertEqual((said.count("x < TOP"), said.count("x < 100")), (0, 2)) # in contracts too
+        environment = os.environ.get("CPATH")
+        os.environ["CPATH"] = str(self.folder)
+        (self.folder / "stdint.h").write_text("typedef int int64_t;\n")
+        try:
+            self.assertEqual(handover.texts(stage), {"mine.c": said})
+        finally:
+            os.environ.pop("CPATH") if environment is None else os.environ.update(CPATH=environment)
+
+    def test_flags_that_change_a_meaning_are_refused(self):
+        handover.check_flags("-O3 -g -fPIC -march=x86-64 -Wall -Wno-unused -ffunction-sections".split())
+        for word in ("-DX", "-include", "-Wp,-DX", "-fwrapv", "-fstrict-aliasing", "-ffast-math", "-I.", "evil.c", "-Os2", "@flags"):
+            with self.assertRaises(settings.Bad, msg=word):
+                handover.check_flags([word])
+
+    def test_a_library_holds_the_object_and_no_other(self):
+        out = self.folder / "build/obj/src/kernel"
+        out.mkdir(parents=True)
+        (self.folder / "one.c").write_text("int pby_one(void);\nint pby_one(void)\n{\n    return 1;\n}\n")
+        (self.folder / "two.c").write_text("int pby_one(void);\nint pby_one(void)\n{\n    return 2;\n}\n")
+        self.cc("-c", self.folder / "one.c", "-o", out / "one.o")
+        self.cc("-c", self.folder / "two.c", "-o", self.folder / "two.o")
+        library = self.folder / "build/libprobity.a"
+        for objects, said in (((out / "one.o",), None), ((self.folder / "two.o",), "does not hold"), ((self.folder / "two.o", out / "one.o"), "defined twice")):
+            library.unlink(missing_ok=True)
+            subprocess.run(("ar", "rcs", str(library), *map(str, objects)), check=True)
+            found = list(built.archive(self.folder, "build", ["src/kernel/one.c"]))
+            self.assertEqual([said in line for line in found], [True] if said else [], found)
+
+
 class Tricks(Case):
     """What a mechanism might try in order to be passed, and what reading alone refuses. proofs/tricks.py has the others."""
 
     def objections(self, **edits):
         try:
-            return list(self.stage(self.write(**edits)).problems_of_text())
+            return list(self.stage(self.write(**edits)).problems())
         except settings.Bad as error:
             return [str(error)]
 
     def test_shapes_and_examples_have_nothing_to_object_to(self):
         for shape in SHAPES:
-            self.assertEqual(list(self.stage(self.write(shape)).problems_of_text()), [])
+            self.assertEqual(list(self.stage(self.write(shape)).problems()), [])
         for folder in EXAMPLES.iterdir():
             if folder.is_dir():
-                self.assertEqual(list(self.stage(folder).problems_of_text()), [], folder)
+                self.assertEqual(list(self.stage(folder).problems()), [], folder)
 
     def test_each_is_refused(self):
         top = '#include "mine.h"\n'
@@ -241,21 +308,42 @@ class Tricks(Case):
             found = self.objections(**edits)
             self.assertTrue(any(said in line for line in found), (said, found))
 
+    def judged(self, text):
+        return list(tree.objections("a.c", text))
+
     def test_order_of_evaluation_is_not_left_open(self):
-        writer = "static int64_t take(int64_t *k)\n{\n    return (*k)++;\n}\n"
-        for said, is_open in (("f(take(&k), take(&k))", True), ("f(k, take(&k))", True), ("k + take(&k)", True), ("x[k++] + k", True), ("k = k++", True),
-                              ("x[k] = take(&k)", True), ("p = q = 0", True), ("const int64_t r = take(&k)", False), ("*w = take(&k)", False), ("x[k++] = z[i]", False),
-                              ("*w = *a - mine(y, 0)", False), ("k += x[i] <= 3", False)):
-            other = writer.replace("int64_t *k)", "cell k)") # by a type that is a pointer
-            for text in (writer, "typedef int64_t *cell;\n" + other):
-                self.assertEqual(len(list(names.unordered({"a.c": text + f"void g(void)\n{{\n    {said};\n}}\n"}))), int(is_open), (said, text))
-            found = list(names.unordered({"a.c": writer + f"void g(void)\n{{\n    for (int i = 0; i < n; i++)\n        {said};\n}}\n"}))
-            self.assertEqual(len(found), int(is_open), (said, found))
+        writers = ("static long take(long *k)\n{\n    return (*k)++;\n}\n", "typedef long *cell;\nstatic long take(cell k)\n{\n    return (*k)++;\n}\n",
+                   "static long take(long k[1])\n{\n    return k[0]++;\n}\n")
+        rest = "struct holder { long *p; };\nlong get(const struct holder *t);\nlong put(const struct holder *t, long v);\nlong f(long a, long b);\nlong of(const long *p);\n"
+        for said, is_open in (("f(take(&k), take(&k))", True), ("f(k, take(&k))", True), ("k + take(&k)", True), ("x[i++] + i", True), ("i = i++", True),
+                              ("x[k] = take(&k)", True), ("i = j = 0", False), ("const long r = take(&k)", False), ("*w = take(&k)", False), ("x[i++] = z[i]", True),
+                              ("x[i++] = z[j]", False), ("*w = *a - f(j, 0)", False), ("i += x[j] <= 3", False), ("f(get(t), put(t, j))", True),
+                              ("f(of(x), of(z))", False), ("f(of(x), take(x))", True), ("x[0] += take(x)", True), ("i = take(x) && x[0]", False),
+                              ("i = (take(x), x[0])", False), ("const long r[2] = {take(&k), take(&k)}", True), ("i = (j = 2) + j", True), ("*w = (*a = 3)", True)):
+            for writer in writers:
+                text = writer + rest + "void g(long *x, const long *z, long *w, long *a, const struct holder *t)\n{\n    long k = 0, i = 0, j = 0;\n    " + said + ";\n}\n"
+                found = self.judged(text)
+                self.assertEqual(["the order of evaluation is open" in line for line in found], [True] * int(is_open), (said, writer, found))
+                self.assertEqual(len(self.judged(text.replace("    " + said, "    for (long m = 0; m < 2; m++)\n        if (m > 0) {" + said + ";}"))), int(is_open), said)
+
+    def test_pointers_keep_their_type(self):
+        body = "typedef long int64_t;\ntypedef int64_t *cell;\nstruct s { int64_t v[2]; };\nint64_t g(int64_t *p, const int64_t *q, struct s *s, int64_t n)\n{\n    return %s;\n}\n"
+        for said, what in (("*(long long *)p", "a cast of a pointer"), ("*(int64_t *)q", "a cast of a pointer"), ("(int64_t)p", "a cast of a pointer"),
+                           ("*(cell)q", "a cast of a pointer"), ("(int64_t)(p + n)", "a cast of a pointer"), ("(int64_t)s->v", "a cast of a pointer"),
+                           ("(int64_t)&n", "a cast of a pointer"), ("(int)*p + (int)q[1] + (int)s->v[0] + (int)(p - q)", None)):
+            found = self.judged(body % said)
+            self.assertEqual([what in line for line in found] if what else found, [True] if what else [], (said, found))
+        for said, what in (("long f(long *restrict p);", "restrict"), ("long f(long p[restrict 2]);", "restrict"), ("void *f(long p);", "a pointer to void"),
+                           ("struct h { void const *p; };", "a pointer to void"), ("union u { long a; int b; };", "a union"), ("long (*f)(long);", "a pointer to a function"),
+                           ("struct b { int k : 3; };", "some bits"), ("long f(long *p) { goto on; on: return 1; }", "not judged"), ("long f(long @);", "not understood")):
+            found = self.judged(said)
+            self.assertTrue(any(what in line for line in found), (said, found))
 
     def test_a_variable_has_a_value_from_the_start(self):
-        for said, found in (("int64_t v[2]", ["v"]), ("const struct row r", ["r"]), ("unsigned int k = 0, m", ["m"]), ("int64_t *p", ["p"]), ("return best", []),
-                            ("int64_t v[2] = {0, 1}, k = f(a, b)", []), ("x[i] = k", []), ("k++", []), ("f(a, b)", []), ("*w = k", []), ("else k = 2", []), ("(void)k", [])):
-            self.assertEqual(list(names.unset("{\n    if (n > 0)\n        " + said + ";\n}\n")), found, said)
+        for said, found in (("long v[2]", ["v"]), ("const struct row r", ["r"]), ("unsigned int q = 0, m", ["m"]), ("long *p", ["p"]), ("return best", []),
+                            ("long v[2] = {0, 1}, q = f(a, b)", []), ("x[i] = k", []), ("k++", []), ("f(a, b)", []), ("*x = k", []), ("(void)k", [])):
+            text = "struct row { long k; };\nlong f(long a, long b);\nlong g(long *x, long i, long k, long a, long b, long best, long n)\n{\n    if (n > 0) {\n        " + said + ";\n    }\n    return 0;\n}\n"
+            self.assertEqual([re.search(r"(\w+) is declared without", line)[1] for line in self.judged(text)], found, said)
         self.assertTrue(any("v is declared without" in line for line in self.objections(code=("    return", "    int64_t v[2];\n    return v[1] - v[1] +"))))
 
     def test_one_way_neighbours_are_not_taken_for_symmetric(self):
@@ -279,7 +367,7 @@ class Tricks(Case):
                 if path.is_file():
                     path.write_text(path.read_text().replace("mine", name))
                     path.rename(folder / path.name.replace("mine", name))
-            found = list(self.stage(folder).problems_of_text())
+            found = list(self.stage(folder).problems())
             self.assertEqual(["another name" in line for line in found], [True] * is_taken, found)
 
     def test_a_file_of_the_library_is_not_replaced(self):

@@ -18,10 +18,26 @@ flags="-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem $flint -inc
 libraries="-lsqlite3 -ljansson -lsodium $([ -e "$flint/arb.h" ] || echo -lflint-arb) -lflint -lmpfr -lgmp -lm -lpthread"
 outside='tests/timing/valgrind/secrets.c src/law/silent.c src/mechanism/silent.c src/mechanism/noise.c
     src/mechanism/response/response.c src/law/flips.c'
-kernel='src/kernel/silent.c src/kernel/silent_halves.c src/kernel/contraction.c src/kernel/fit.c src/kernel/response.c'
+# the texts that the library was built from, without the attribute that asks for wide vectors
+texts=$(dirname "$library")/kernel
+kernel=
+for name in silent silent_halves contraction fit response; do
+    sed 's/__attribute__((target_clones("avx2", "default"))) //' "$texts/$name.i" > "$folder/$name.i"
+    kernel="$kernel $folder/$name.i"
+done
+objects() {
+    cc=$1
+    made=
+    for file in $kernel; do
+        $cc -std=c11 -ffreestanding -fno-strict-aliasing -gdwarf-4 -O3 -c "$file" -o "${file%.i}.$cc.o"
+        made="$made ${file%.i}.$cc.o"
+    done
+}
 ${CC:-cc} $flags -O2 $outside "$library" $libraries -o "$folder/library"
-${CC:-cc} $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/plain"
-clang $flags -O3 -DPBY_PLAIN $outside $kernel "$library" $libraries -o "$folder/clang"
+objects "${CC:-cc}"
+${CC:-cc} $flags -O3 $outside $made "$library" $libraries -o "$folder/plain"
+objects clang
+clang $flags -O3 $outside $made "$library" $libraries -o "$folder/clang"
 
 # $1 a build, then its arguments
 report() {
