@@ -11,8 +11,12 @@
 #include "mechanism/family.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
+#include "select/approach.h"
+#include "select/judge.h"
 
-enum { DIGITS = PBY_DIGITS_DEFAULT };
+/* The digits of an answer, and those of one that is close to the budget: as many as certificates are worked
+ * out with. */
+enum { DIGITS = PBY_DIGITS_DEFAULT, CLOSE_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
 
 pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most,
                                 pby_error *err)
@@ -89,20 +93,100 @@ static void set_zero(pby_enclosure *x)
     }
 }
 
+/* Bounds as close as a certificate is worked out, so that what is certified is admitted. */
+static pby_status approach(pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *spec,
+                           mpq_srcptr epsilon, mpq_srcptr most, pby_error *err)
+{
+    enum { BITS = 8 * PBY_CERTIFICATE_DIGITS };
+    pby_enclosure closer;
+    mpfr_t hi;
+    mpfr_init2(hi, BITS);
+    mpfr_set_q(hi, most, MPFR_RNDD);
+    pby_enclosure_init(&closer);
+    const pby_approached q = {
+        .spec = spec, .relation = ledger->relation, .epsilon = epsilon, .digits = CLOSE_DIGITS, .hi = hi};
+    pby_status status = pby_approach(&closer, &q, err);
+    if (status == PBY_OK)
+        status = pby_enclosure_meet(delta, &closer, err);
+    pby_enclosure_clear(&closer);
+    mpfr_clear(hi);
+    return status;
+}
+
+pby_status pby_ledger_delta_near(pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *spec,
+                                 mpq_srcptr epsilon, mpq_srcptr most, unsigned digits, pby_error *err)
+{
+    const pby_status status = pby_loss_delta(delta, spec, ledger->relation, epsilon, digits, err);
+    const bool open = mpfr_cmp_q(delta->hi, most) > 0 && mpfr_cmp_q(delta->lo, most) <= 0;
+    return status == PBY_OK && open ? approach(delta, ledger, spec, epsilon, most, err) : status;
+}
+
+/* Whether every digit of delta is known, so that only a sign can tell it from the budget. */
+static bool is_narrow(const pby_enclosure *delta)
+{
+    mpfr_t width, most;
+    mpfr_inits2(mpfr_get_prec(delta->hi), width, most, (mpfr_ptr)0);
+    mpfr_sub(width, delta->hi, delta->lo, MPFR_RNDU);
+    mpfr_set_str(most, "1e-25", 10, MPFR_RNDD);
+    mpfr_mul(most, most, delta->hi, MPFR_RNDD);
+    const bool narrow = mpfr_lessequal_p(width, most);
+    mpfr_clears(width, most, (mpfr_ptr)0);
+    return narrow;
+}
+
+/* Whether delta, which may be the budget itself, is not above it by an exact sign. A law without one leaves
+ * it open. */
+static bool is_shown_exactly(const pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *all)
+{
+    if (mpfr_cmp_q(delta->lo, ledger->delta) > 0 || !is_narrow(delta))
+        return false;
+    const pby_target target = {
+        .epsilon = ledger->bound, .delta = ledger->delta, .relation = ledger->relation, .uses = 1};
+    pby_decision verdict = PBY_NEITHER;
+    return pby_judge_exact(&verdict, all, &target, NULL) == PBY_OK && verdict == PBY_WITHIN;
+}
+
+/* The delta of all at the budget's epsilon, and whether it is shown to be within the budget. */
+static pby_status enclose_delta(pby_enclosure *delta, bool *within, const pby_ledger *ledger,
+                                const pby_spec *all, unsigned digits, pby_error *err)
+{
+    const pby_status status =
+        pby_ledger_delta_near(delta, ledger, all, ledger->bound, ledger->delta, digits, err);
+    *within = status == PBY_OK &&
+              (mpfr_cmp_q(delta->hi, ledger->delta) <= 0 || is_shown_exactly(delta, ledger, all));
+    return status;
+}
+
+/* The least epsilon at the budget's delta is not above the budget's epsilon, where delta there is within. */
+static void keep_in_budget(pby_enclosure *epsilon, const pby_ledger *ledger)
+{
+    mpfr_t most;
+    mpfr_init2(most, mpfr_get_prec(epsilon->hi));
+    mpfr_set_q(most, ledger->bound, MPFR_RNDU);
+    if (mpfr_less_p(most, epsilon->hi))
+        mpfr_swap(most, epsilon->hi);
+    mpfr_clear(most);
+}
+
 static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
                                 unsigned digits, pby_error *err)
 {
     pby_spec *all;
+    pby_enclosure unasked;
+    bool within = false;
     pby_status status = pby_ledger_gather(&all, ledger, NULL, err);
     if (status != PBY_OK || all == NULL) {
         set_zero(delta);
         set_zero(epsilon);
         return status;
     }
-    if (delta != NULL)
-        status = pby_loss_delta(delta, all, ledger->relation, ledger->bound, digits, err);
+    pby_enclosure_init(&unasked);
+    status = enclose_delta(delta == NULL ? &unasked : delta, &within, ledger, all, digits, err);
     if (status == PBY_OK && epsilon != NULL)
         status = pby_loss_epsilon(epsilon, all, ledger->relation, ledger->delta, digits, err);
+    if (status == PBY_OK && epsilon != NULL && within)
+        keep_in_budget(epsilon, ledger);
+    pby_enclosure_clear(&unasked);
     pby_spec_free(all);
     return status;
 }
@@ -130,9 +214,10 @@ static pby_status admit_exactly(pby_ledger *ledger, const pby_spec *spec, pby_er
         status = pby_ledger_gather(&all, ledger, spec, err);
     if (status != PBY_OK)
         return status;
+    bool within = false;
     pby_enclosure_init(&delta);
-    status = pby_loss_delta(&delta, all, ledger->relation, ledger->bound, DIGITS, err);
-    if (status == PBY_OK && mpfr_cmp_q(delta.hi, ledger->delta) > 0) {
+    status = enclose_delta(&delta, &within, ledger, all, DIGITS, err);
+    if (status == PBY_OK && !within) {
         char after[PBY_DECIMAL_SIZE];
         pby_decimal(after, delta.hi, DIGITS, false);
         status = pby_ledger_overspend(spec, "delta", after, ledger->delta, err);

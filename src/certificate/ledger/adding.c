@@ -93,19 +93,25 @@ static pby_status multiply(char **text, unsigned long rows, pby_error *err)
     return status;
 }
 
-/* The certified upper bound of the delta at epsilon. */
+/* The certified upper bound of the delta at epsilon. One that is close to the room that is left has all the
+ * digits of a certificate, so that what is certified within it is admitted. */
 static pby_status price_basically(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
-                                  mpq_srcptr epsilon, pby_error *err)
+                                  mpq_srcptr epsilon, mpq_srcptr room, pby_error *err)
 {
     char text[PBY_DECIMAL_SIZE];
-    pby_enclosure delta;
+    pby_enclosure delta, usual;
     pby_enclosure_init(&delta);
-    const pby_status status = pby_loss_delta(&delta, spec, ledger->relation, epsilon, DIGITS, err);
+    pby_enclosure_init(&usual);
+    pby_status status = pby_ledger_delta_near(&delta, ledger, spec, epsilon, room, DIGITS, err);
     if (status == PBY_OK) {
         pby_decimal(text, delta.hi, DIGITS, false);
+        mpfr_set_str(usual.hi, text, 10, MPFR_RNDU);
+        if (mpfr_cmp_q(delta.hi, room) <= 0 && mpfr_cmp_q(usual.hi, room) > 0)
+            pby_decimal(text, delta.hi, PBY_CERTIFICATE_DIGITS, false);
         charge->bound = mpq_get_str(NULL, 10, epsilon);
         charge->delta = strdup(text);
     }
+    pby_enclosure_clear(&usual);
     pby_enclosure_clear(&delta);
     return status;
 }
@@ -156,7 +162,7 @@ static pby_status price_by_certificate(pby_charge *charge, const pby_ledger *led
     pby_charge certified = {NULL, NULL}, pure = {NULL, NULL};
     pby_spec *same = NULL;
     char *text = NULL;
-    pby_status status = price_basically(&certified, ledger, spec, epsilon, err);
+    pby_status status = price_basically(&certified, ledger, spec, epsilon, ledger->delta, err);
     if (status == PBY_OK && mpq_sgn(epsilon) > 0) {
         if (asprintf(&text, "pure:eps=%s", certified.bound) < 0)
             status = pby_no_memory(err);
@@ -188,10 +194,10 @@ static pby_status price_filtered(pby_charge *charge, const pby_ledger *ledger, c
 
 /* For every row that a record may be in. */
 static pby_status price(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
-                        mpq_srcptr epsilon, pby_error *err)
+                        mpq_srcptr epsilon, mpq_srcptr room, pby_error *err)
 {
     pby_status status = ledger->filter == PBY_FILTER_NONE
-                            ? price_basically(charge, ledger, spec, epsilon, err)
+                            ? price_basically(charge, ledger, spec, epsilon, room, err)
                             : price_filtered(charge, ledger, spec, epsilon, err);
     if (status == PBY_OK && (charge->bound == NULL || charge->delta == NULL))
         status = pby_no_memory(err);
@@ -287,6 +293,17 @@ static pby_status check_epsilon(const pby_ledger *ledger, mpq_srcptr epsilon, pb
                     "epsilon from 0 on a release is charged");
 }
 
+/* room = the delta that the sums leave to each row. */
+static void set_room(mpq_t room, const struct sums *s, const pby_ledger *ledger)
+{
+    mpq_t rows;
+    mpq_init(rows);
+    mpq_set_ui(rows, ledger->rows, 1);
+    mpq_sub(room, ledger->delta, s->delta);
+    mpq_div(room, room, rows);
+    mpq_clear(rows);
+}
+
 pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err)
 {
@@ -297,9 +314,10 @@ pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_sp
     sums_init(&s);
     status = check_one_data_set(ledger, charged, err);
     if (status == PBY_OK)
-        status = price(charge, ledger, spec, epsilon, err);
-    if (status == PBY_OK)
         status = pby_ledger_each(ledger, add_entry, &s, err);
+    set_room(s.term, &s, ledger);
+    if (status == PBY_OK)
+        status = price(charge, ledger, spec, epsilon, s.term, err);
     if (status == PBY_OK)
         status = add(&s, charge->bound, charge->delta, err);
     if (status == PBY_OK)

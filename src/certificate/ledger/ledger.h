@@ -60,6 +60,11 @@ pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_sp
 pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 
+/* The delta of a spec at an epsilon: the usual bounds, and closer ones where these leave open whether it is
+ * at most `most`. */
+pby_status pby_ledger_delta_near(pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *spec,
+                                 mpq_srcptr epsilon, mpq_srcptr most, unsigned digits, pby_error *err);
+
 /* PBY_NO: `what` would be up to `after`, and the budget is `most`. */
 pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most,
                                 pby_error *err);

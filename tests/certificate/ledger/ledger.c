@@ -82,6 +82,57 @@ Test(ledger, spends_to_the_last)
     cr_assert_eq(pby_spend(path, "geometric:eps=1/100", &err), PBY_NO);
 }
 
+/* The composition of 30 is certified within (1, 1e-6), by 13 parts in 10^5, and so it is admitted: all at
+ * once, and one by one. The usual width leaves the last one open. What was spent is then within the budget
+ * too. */
+Test(ledger, admits_what_is_certified)
+{
+    pby_error err;
+    pby_ledger *ledger;
+    pby_enclosure delta, epsilon;
+    pby_enclosure_init(&delta);
+    pby_enclosure_init(&epsilon);
+    make(path, "1", "1e-6");
+    cr_assert_eq(pby_spend(path, "29*dgauss:sigma2=4819,sensitivity=3", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, "dgauss:sigma2=4819,sensitivity=3", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, "dgauss:sigma2=1000000,sensitivity=3", &err), PBY_NO);
+    cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_ledger_spent(&delta, &epsilon, ledger, 9, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_cmp_d(delta.lo, 9.9e-7) > 0 && mpfr_cmp_q(delta.hi, pby_ledger_delta(ledger)) <= 0);
+    cr_assert(mpfr_cmp_d(epsilon.lo, 0.99) > 0 && mpfr_cmp_ui(epsilon.hi, 1) <= 0);
+    pby_ledger_close(ledger);
+    pby_enclosure_clear(&epsilon);
+    pby_enclosure_clear(&delta);
+}
+
+Test(ledger, admits_what_is_certified_all_at_once)
+{
+    pby_error err;
+    make(path, "1", "1e-6");
+    cr_assert_eq(pby_spend(path, "30*dgauss:sigma2=4819,sensitivity=3", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, "dgauss:sigma2=1000000,sensitivity=3", &err), PBY_NO);
+}
+
+/* One more than is certified is refused, and a delta that is the budget itself is admitted. */
+Test(ledger, the_last_of_a_budget_is_told)
+{
+    pby_error err;
+    make(path, "1", "1e-3");
+    cr_assert_eq(pby_spend(path, "partition:eps=1,delta=1001/1000000", &err), PBY_NO);
+    cr_assert_eq(pby_spend(path, "partition:eps=1,delta=1/1000", &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_spend(path, "geometric:eps=1/1000", &err), PBY_NO);
+}
+
+/* Sums of charges have the same room: what is certified at the budget's epsilon takes all of it. */
+Test(ledger, basic_admits_what_is_certified)
+{
+    pby_error err;
+    pby_make_ledger(path, PBY_COMPOSE_BASIC, "1", "1e-6");
+    cr_assert_eq(pby_spend_at(path, "30*dgauss:sigma2=4818,sensitivity=3", "1", &err), PBY_NO);
+    cr_assert_eq(pby_spend_at(path, "30*dgauss:sigma2=4819,sensitivity=3", "1", &err), PBY_OK, "%s",
+                 err.text);
+}
+
 /* Basic: epsilons add, deltas add. Three tenths are spent to the last, by equality of rationals. */
 Test(ledger, basic_adds_up)
 {
