@@ -62,6 +62,9 @@ typedef struct pby_choice {
                             * known and only the neighbour and some candidates beyond it were tried */
     bool adjacent;         /* whether the better neighbour is one step away; if not, the bounds of those
                             * between do not tell */
+    bool by_bound;         /* whether candidates were judged by an upper bound, because their worst neighbours
+                            * are not known: the better neighbour is then the next one, whose upper bound is
+                            * above the target; it exceeds the target where its .lo is above it too */
 } pby_choice;
 
 /* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen. Of a mechanism that may be

@@ -103,6 +103,13 @@ static bool is_within(const pby_candidate *c, const struct question *q)
     return mpfr_cmp_q(loss_of(c, q)->hi, q->target.rho != NULL ? q->rho : q->delta) <= 0;
 }
 
+/* Whether the better neighbour is shown to exceed the target, and not only not shown to suffice. */
+static bool exceeds(const pby_choice *choice, const struct question *q)
+{
+    return !choice->by_bound ||
+           mpfr_cmp_q(loss_of(&choice->better, q)->lo, q->target.rho != NULL ? q->rho : q->delta) > 0;
+}
+
 static void print_candidate(pby_sheet *s, const char *name, const pby_candidate *c, const struct question *q,
                             const char *note)
 {
@@ -153,12 +160,15 @@ static void print_choice(pby_sheet *s, const pby_choice *choice, const struct qu
                     is_within(&choice->chosen, q) ? "within the target"
                                                   : "the target itself, by an exact sign");
     pby_sheet_line(s, "neighbours", "%s", pby_neighbours_text(q->target.relation));
-    pby_sheet_line(s, "chosen", "%s in steps of %s", choice->parameter, step);
+    const bool unshown = choice->better.spec != NULL && !exceeds(choice, q);
+    pby_sheet_line(s, "chosen", "%s in steps of %s%s", choice->parameter, step,
+                   unshown ? ", by its upper bound; the next is not shown to suffice" : "");
     free(step);
     if (choice->better.spec != NULL)
         print_candidate(s, "better", &choice->better, q,
-                        choice->adjacent ? "exceeds the target"
-                                         : "exceeds the target; between them the bounds do not tell");
+                        unshown            ? "not shown to suffice"
+                        : choice->adjacent ? "exceeds the target"
+                                           : "exceeds the target; between them the bounds do not tell");
     else
         pby_sheet_line(s, "better", "none: in these steps there is no less noise");
     pby_sheet_line(s, "  beyond", "%s",
@@ -190,6 +200,8 @@ static void set_choice(pby_sheet *s, const pby_choice *choice, const struct ques
     pby_sheet_member(s, "choice", candidate_json(&choice->chosen, q));
     pby_sheet_member(s, "better", candidate_json(&choice->better, q));
     pby_sheet_member(s, "adjacent", json_boolean(choice->adjacent));
+    pby_sheet_member(s, "exceeds",
+                     choice->better.spec == NULL ? json_null() : json_boolean(exceeds(choice, q)));
     pby_sheet_member(s, "recipe", candidate_json(&choice->recipe, q));
     pby_sheet_member(s, "source", choice->source == NULL ? json_null() : json_string(choice->source));
     pby_sheet_text(s, NULL, "monotone", choice->monotone != NULL ? choice->monotone : "not known");

@@ -143,10 +143,9 @@ static bool is_hopeless(const pby_enclosure *delta, const pby_approached *q, mpq
 }
 
 /* Rungs of the ladder behind the first; *done where more would be in vain. */
-static pby_status climb(pby_enclosure *delta, bool *done, const pby_approached *q, mpq_t width,
+static pby_status climb(pby_enclosure *delta, bool *done, const pby_approached *q, bool between, mpq_t width,
                         pby_error *err)
 {
-    const bool between = is_between(q->spec, q->relation);
     bool wider = false, none = false;
     pby_status status = PBY_OK;
     for (int i = 0; i < ROUNDS && !*done && !none && status == PBY_OK; i++) {
@@ -158,6 +157,34 @@ static pby_status climb(pby_enclosure *delta, bool *done, const pby_approached *
     if (status == PBY_OK && !*done && q->finest != NULL && mpq_cmp(q->finest, width) < 0)
         status = ask_more(delta, &wider, &none, q, q->finest, err);
     return status;
+}
+
+/* Of the pairs that dominate, alone: whether they are told from the upper end. */
+static bool is_upper_told(const pby_enclosure *bounds, const void *q)
+{
+    const pby_approached *asked = q;
+    return mpfr_lessequal_p(bounds->hi, asked->hi) || mpfr_greater_p(bounds->lo, asked->hi);
+}
+
+/* A closer upper end, of what dominates the uses: a sharp lower one, which the ladder brings too, may cost a
+ * hundred times as much. *done where that shows that no grid brings the upper end down far enough. */
+static pby_status lower_upper_end(pby_enclosure *delta, bool *done, const pby_approached *q, pby_error *err)
+{
+    pby_error why = PBY_NO_ERROR;
+    pby_enclosure bounds;
+    pby_enclosure_init(&bounds);
+    pby_status status = pby_refine_bound(&bounds, q->spec, q->relation, q->epsilon, q->hi, GRID_ROUNDS,
+                                         is_upper_told, q, &why);
+    const bool none = is_refused(status, &why);
+    if (status == PBY_OK) {
+        *done = mpfr_greater_p(bounds.lo, q->hi);
+        mpfr_set_zero(bounds.lo, 1);
+        status = pby_enclosure_meet(delta, &bounds, err);
+    } else if (!none && err != NULL) {
+        *err = why;
+    }
+    pby_enclosure_clear(&bounds);
+    return none ? PBY_OK : status;
 }
 
 /* The grids by which select judges several uses. */
@@ -186,8 +213,13 @@ pby_status pby_approach(pby_enclosure *delta, const pby_approached *q, pby_error
     mpq_set_ui(width, 1, WIDTH_FIRST);
     pby_status status = ask(delta, &wider, q, width, err);
     done = status != PBY_OK || is_told(delta, q) || is_exact(delta, q->digits);
-    if (!done)
-        status = climb(delta, &done, q, width, err);
+    const bool between = !done && is_between(q->spec, q->relation);
+    if (between && !pby_spec_is_single(q->spec) && mpfr_greater_p(delta->hi, q->hi)) {
+        status = lower_upper_end(delta, &done, q, err);
+        done = done || is_told(delta, q);
+    }
+    if (status == PBY_OK && !done)
+        status = climb(delta, &done, q, between, width, err);
     if (status == PBY_OK && !done && !is_told(delta, q) && !pby_spec_is_single(q->spec))
         status = refine(delta, q, err);
     mpq_clear(width);

@@ -7,24 +7,56 @@
 #include "base/nearest.h"
 #include "number/ball.h"
 #include "number/text.h"
+#include "probity/loss.h"
+#include "select/approach.h"
 #include "select/frontier.h"
 #include "select/judge.h"
 
+/* The digits that the loss of a candidate is enclosed to. */
+enum { DIGITS = 20 };
+
 /* ---- the answer ------------------------------------------------------------------------------- */
 
-static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, pby_error *err)
+/* The loss of a candidate as it was judged. */
+static pby_status judged_loss(pby_candidate *c, const pby_frontier *f, pby_error *err)
 {
-    if (i == 0)
-        return PBY_OK;
-    pby_frontier_value(c->value, f, i);
     pby_spec *judged = NULL;
-    pby_status status = pby_frontier_spec(&c->spec, f, c->value, f->target->uses, err);
-    if (status == PBY_OK)
-        status = pby_frontier_judged(&judged, f, c->value, err);
+    pby_status status = pby_frontier_judged(&judged, f, c->value, err);
     if (status == PBY_OK)
         status = pby_judge_loss(f->target->rho != NULL ? &c->rho : &c->delta, judged, f->target, err);
     pby_spec_free(judged);
     return status;
+}
+
+/* The loss of a candidate that was judged by a bound: from what some neighbours lose, as closely as it takes
+ * to show that it is within the target. */
+static pby_status own_loss(pby_candidate *c, const pby_frontier *f, bool within, pby_error *err)
+{
+    enum { BITS = 128 };
+    const pby_target *t = f->target;
+    if (t->rho != NULL)
+        return pby_judge_loss(&c->rho, c->spec, t, err);
+    if (!within)
+        return pby_loss_delta(&c->delta, c->spec, t->relation, t->epsilon, DIGITS, err);
+    mpfr_t hi;
+    mpfr_init2(hi, BITS);
+    mpfr_set_q(hi, t->delta, MPFR_RNDD);
+    const pby_approached q = {
+        .spec = c->spec, .relation = t->relation, .epsilon = t->epsilon, .digits = DIGITS, .hi = hi};
+    const pby_status status = pby_approach(&c->delta, &q, err);
+    mpfr_clear(hi);
+    return status;
+}
+
+static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, bool within, pby_error *err)
+{
+    if (i == 0)
+        return PBY_OK;
+    pby_frontier_value(c->value, f, i);
+    const pby_status status = pby_frontier_spec(&c->spec, f, c->value, f->target->uses, err);
+    if (status != PBY_OK)
+        return status;
+    return f->bound != NULL ? own_loss(c, f, within, err) : judged_loss(c, f, err);
 }
 
 /* No multiple of the step up to the last suffices, and greater ones would. */
@@ -83,15 +115,16 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
     if (status == PBY_OK && edge.within == 0)
         return impossible(f, err);
     if (status == PBY_OK)
-        status = fill(&choice->chosen, f, edge.within, err);
+        status = fill(&choice->chosen, f, edge.within, true, err);
     if (status == PBY_OK)
-        status = fill(&choice->better, f, edge.beyond, err);
+        status = fill(&choice->better, f, edge.beyond, false, err);
     if (status == PBY_OK)
-        status = fill(&choice->recipe, f, recipe.within, err);
+        status = fill(&choice->recipe, f, recipe.within, false, err);
     if (pby_frontier_recipe(f) == NULL)
         choice->source = NULL;
     mpq_set(choice->resolution, f->step);
     choice->monotone = f->monotone;
+    choice->by_bound = f->bound != NULL;
     choice->adjacent = edge.beyond == 0 || llabs(edge.within - edge.beyond) == 1;
     return status;
 }

@@ -303,6 +303,36 @@ Test(select_command, choices_are_judged_by_their_bounds)
     cr_assert_not_null(strstr(r->out, "\"spec\": \"3*noisymax:eps=1739/5000\""), "%s", r->out);
 }
 
+/* Where the worst neighbours are not known the next candidate is not shown to exceed anything: its enclosure
+ * is that of loss, and the choice has a certificate, which holds. */
+Test(select_command, a_bound_that_is_not_reached_shows_no_excess)
+{
+    static char shown[8192];
+    static const char *const families[] = {"noisymax", "above", "sparse"};
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "c.json");
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        const pby_run *r =
+            PBY_RUN(NULL, "select", families[i], "--epsilon", "1/2", "--delta", "1/100", "--certify", path);
+        cr_assert_eq(r->status, 0, "%s: %s", families[i], r->err);
+        has(r, ", by its upper bound; the next is not shown to suffice\n");
+        has(r, "]  not shown to suffice\n");
+        cr_assert_null(strstr(r->out, "exceeds the target"), "%s", r->out);
+        r = PBY_RUN(NULL, "verify", path);
+        cr_assert_eq(r->status, 0, "%s: %s", families[i], r->err);
+        has(r, ", 0.01]\n");
+    }
+    const pby_run *r = PBY_RUN(NULL, "select", "above", "--epsilon", "1/2", "--delta", "1/100");
+    const char *delta = strstr(r->out, "  delta     [");
+    snprintf(shown, sizeof shown, "%.*s", (int)strcspn(delta + 2, "]") + 1, delta + 2);
+    has(PBY_RUN(NULL, "loss", "above:eps=2973/5000", "--epsilon", "1/2"), strchr(shown, '['));
+    /* one use of permuteflip has its worst neighbours known */
+    has(PBY_RUN(NULL, "select", "permuteflip", "--epsilon", "1/2", "--delta", "1/100"),
+        "]  exceeds the target\n");
+    pby_folder_remove(folder);
+}
+
 /* The greatest base: 2 log(41/25) is just below 1, and 2 log(33/20) above it. */
 Test(select_command, chooses_a_base)
 {
