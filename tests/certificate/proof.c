@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/document.h"
 #include "probity/key.h"
 #include "probity/report.h"
 #include "tests/certificate/make.h"
+#include "tests/edits.h"
 
 #define SECRET "probity-ed25519-secret:9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60\n"
 #define SIGNER "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
@@ -113,4 +115,40 @@ Test(certificate_proof, refuses_a_receipt_that_was_changed)
     }
     cr_expect_str_empty(refusal(proof));
     free(proof);
+}
+
+static void try_receipt(json_t *edited, const char *path, const char *what, void *with)
+{
+    size_t *tried = with;
+    json_t *proof = json_object_get(edited, "proof");
+    static const char *const whole[] = {"proof", NULL};
+    if (!pby_edit_within(path, whole) || strcmp(path, "proof.digest") == 0 || proof == NULL)
+        return; /* a certificate needs no receipt */
+    ++*tried;
+    if (json_is_object(proof))
+        cr_assert_eq(pby_document_seal(proof, NULL), PBY_OK);
+    cr_assert_eq(pby_document_seal(edited, NULL), PBY_OK);
+    char *text = pby_certificate_encode(edited);
+    pby_error err = PBY_NO_ERROR;
+    cr_expect_eq(pby_verify(NULL, text, strlen(text), &err), PBY_NO, "%s, %s: accepted", path, what);
+    cr_expect(err.text[0] != '\0' && strchr(err.text, '\n') == NULL, "%s, %s: one line", path, what);
+    free(text);
+}
+
+/* All that a receipt says is its signer's statement: who edits it and computes the digests again has no
+ * signature for it. */
+Test(certificate_proof, every_edit_of_a_receipt_is_refused)
+{
+    char *certificate = example(), *proof = signed_receipt("1/2", "0"), *bound = NULL;
+    size_t tried = 0;
+    cr_assert_eq(pby_proof_bind(&bound, certificate, proof, strlen(proof), NULL), PBY_OK);
+    cr_assert_eq(pby_verify(NULL, bound, strlen(bound), NULL), PBY_OK);
+    json_t *root = json_loads(bound, 0, NULL);
+    cr_assert_not_null(root);
+    pby_edits(root, try_receipt, &tried);
+    cr_assert_gt(tried, 40);
+    json_decref(root);
+    free(bound);
+    free(proof);
+    free(certificate);
 }

@@ -149,6 +149,22 @@ static pby_status malformed(const char *what, pby_error *err)
     return pby_fail(err, PBY_BAD, "counts: expected %s as an audit writes it", what);
 }
 
+/* Whether an object has no other members than these. */
+static bool has_only(const json_t *object, const char *const *known)
+{
+    json_t *of = (json_t *)(uintptr_t)object, *value;
+    const char *key;
+    json_object_foreach(of, key, value)
+    {
+        const char *const *at = known;
+        while (*at != NULL && strcmp(*at, key) != 0)
+            at++;
+        if (*at == NULL)
+            return false;
+    }
+    return true;
+}
+
 static bool read_count(uint64_t *out, const json_t *value)
 {
     const json_int_t n = json_integer_value(value);
@@ -160,6 +176,11 @@ static bool read_count(uint64_t *out, const json_t *value)
 
 static bool read_counts(uint64_t out[PBY_SIDES][PBY_STAGES], const json_t *sides)
 {
+    if (json_array_size(sides) != PBY_SIDES)
+        return false;
+    for (size_t side = 0; side < PBY_SIDES; side++)
+        if (json_array_size(json_array_get(sides, side)) != PBY_STAGES)
+            return false;
     for (size_t i = 0; i < COUNTS; i++)
         if (!read_count(&out[i / PBY_STAGES][i % PBY_STAGES],
                         json_array_get(json_array_get(sides, i / PBY_STAGES), i % PBY_STAGES)))
@@ -172,7 +193,8 @@ static bool read_cell(pby_tally_cell *cell, const json_t *row)
     const char *key = json_string_value(json_array_get(row, 0)),
                *label = json_string_value(json_array_get(row, COUNTS + 1));
     char *end;
-    if (key == NULL || key[0] == '\0' || strlen(key) > 16 || strspn(key, "0123456789abcdef") != strlen(key))
+    if (json_array_size(row) > COUNTS + 2 || key == NULL || key[0] == '\0' || strlen(key) > 16 ||
+        strspn(key, "0123456789abcdef") != strlen(key))
         return false;
     cell->key = strtoull(key, &end, 16);
     cell->label = NULL;
@@ -226,6 +248,7 @@ static pby_status read_feature(pby_audit *audit, const json_t *object, pby_error
     const json_t *cells = json_object_get(object, "cells"), *blind = json_object_get(object, "blind"),
                  *closed = json_object_get(object, "closed");
     const json_int_t level = json_integer_value(json_object_get(object, "level"));
+    static const char *const members[] = {"name", "level", "closed", "blind", "cells", NULL};
     for (unsigned f = 0; f < PBY_FEATURES && name != NULL; f++) {
         char known[PBY_FEATURE_NAME_SIZE];
         pby_frequencies *table = &audit->table[f];
@@ -233,8 +256,8 @@ static pby_status read_feature(pby_audit *audit, const json_t *object, pby_error
         if (strcmp(known, name) != 0)
             continue;
         if (!json_is_array(cells) || !json_is_boolean(blind) || !json_is_boolean(closed) || level < 0 ||
-            level > (table->ordered ? 64 : 0) || table->used > 0 || table->closed || table->blind ||
-            (json_is_true(closed) && json_array_size(cells) > 0))
+            level > (table->ordered ? 64 : 0) || !has_only(object, members) || table->used > 0 ||
+            table->closed || table->blind || (json_is_true(closed) && json_array_size(cells) > 0))
             return malformed("a feature", err);
         table->blind = json_is_true(blind);
         if (json_is_true(closed)) {
@@ -351,6 +374,8 @@ static pby_status check_whole(const pby_audit *audit, pby_error *err)
 
 static pby_status read_object(pby_audit *audit, const json_t *object, pby_error *err)
 {
+    static const char *const members[] = {"probity",  "version",  "outputs", "seen",    "scored", "missing",
+                                          "features", "learning", "model",   "waiting", NULL};
     const char *kind = json_string_value(json_object_get(object, "probity"));
     const json_t *outputs = json_object_get(object, "outputs"),
                  *features = json_object_get(object, "features"),
@@ -358,9 +383,13 @@ static pby_status read_object(pby_audit *audit, const json_t *object, pby_error 
     if (kind == NULL || strcmp(kind, "counts") != 0 ||
         json_integer_value(json_object_get(object, "version")) != VERSION)
         return malformed("a file of counts, version 2,", err);
+    if (!has_only(object, members))
+        return malformed("the members of a file of counts, and no other,", err);
     if (!read_counts(audit->seen, json_object_get(object, "seen")) ||
         !read_counts(audit->scored, json_object_get(object, "scored")))
         return malformed("the numbers of outputs", err);
+    if (json_array_size(outputs) != PBY_SIDES || (missing != NULL && json_array_size(missing) != PBY_SIDES))
+        return malformed("a number for each side", err);
     for (size_t side = 0; side < PBY_SIDES; side++) {
         const uint64_t *seen = audit->seen[side];
         if (!read_count(&audit->outputs[side], json_array_get(outputs, side)) ||

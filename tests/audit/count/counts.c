@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/count/counts.h"
 #include "probity/audit.h"
 #include "tests/audit/mechanisms.h"
+#include "tests/edits.h"
 
 static char *some_counts(void)
 {
@@ -120,4 +122,47 @@ Test(audit_counts, refuses_more_in_cells_than_was_seen)
         *zero = ' ';
     refused(text);
     free(text);
+}
+
+struct edited {
+    size_t accepted;
+};
+
+/* The data: cells, outputs that wait, the model that was learned of them, and outputs that did not come. */
+static const char *const counted[] = {"features", "waiting", "missing", "model", NULL};
+
+static void try_counts(json_t *edited, const char *path, const char *what, void *with)
+{
+    struct edited *e = with;
+    pby_error err = PBY_NO_ERROR;
+    pby_audit *audit = NULL;
+    const pby_status status = pby_audit_of_counts(&audit, edited, &err);
+    if (status == PBY_OK) {
+        e->accepted++;
+        cr_expect(pby_edit_within(path, counted), "%s, %s: accepted", path, what);
+    } else
+        cr_expect(status == PBY_BAD && audit == NULL && strchr(err.text, '\n') == NULL, "%s, %s: %s", path,
+                  what, err.text);
+    pby_audit_free(audit);
+}
+
+/* What follows from the data is refused when it says something else. The data themselves are what a machine
+ * says that it counted. */
+Test(audit_counts, every_edit_is_refused_or_of_the_data)
+{
+    static const char *const outputs[] = {"1", "-2.5", "yes", "1,2,3", "0x3ff0000000000000"};
+    struct edited e = {0};
+    pby_audit *audit;
+    cr_assert_eq(pby_audit_new(&audit, NULL), PBY_OK);
+    for (size_t i = 0; i < 60; i++) {
+        const char *output = outputs[i % 5];
+        cr_assert_eq(pby_audit_add(audit, i % 3 == 0 ? PBY_LEFT : PBY_RIGHT, output, strlen(output), NULL),
+                     PBY_OK);
+    }
+    pby_audit_missing(audit, PBY_LEFT, 3);
+    json_t *counts = pby_audit_counted(audit);
+    cr_assert_not_null(counts);
+    cr_assert(pby_edits(counts, try_counts, &e) > 200 && e.accepted > 0);
+    json_decref(counts);
+    pby_audit_free(audit);
 }
