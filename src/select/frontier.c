@@ -236,12 +236,14 @@ static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long
     return status;
 }
 
-/* Whether the change lies before a value: at the first that suffices, or that is not known to suffice. A
- * bound on the worst neighbours may exceed the target at no value, so that "exceeds" alone would never come.
- */
+/* True if the change lies before a value: at the first that suffices, or that exceeds the target. If the
+ * worst neighbours are not known, no value may ever be shown to exceed it; one that is not shown to suffice
+ * counts then. */
 static bool is_late(const pby_frontier *f, pby_decision verdict)
 {
-    return (verdict == PBY_WITHIN) == f->row->rising;
+    if (f->row->rising)
+        return verdict == PBY_WITHIN;
+    return verdict == PBY_BEYOND || (verdict == PBY_NEITHER && pby_mechanism_loose(&f->given));
 }
 
 /* Moves m to the power of ten below the change: 10^m is not late, 10^(m+1) is. */

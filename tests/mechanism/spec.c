@@ -59,7 +59,7 @@ Test(spec, several_uses_in_one_text)
     refuses(" geometric:eps=1", "SPEC ''");
     refuses("geometric:eps=1  geometric:eps=1", "SPEC ''");
     refuses("geometric:eps=1 geometrix:eps=1", "SPEC 'geometrix'");
-    refuses("geometric: eps=1", "geometric:eps ''");
+    refuses("geometric: eps=1", "geometric parameter '': expected NAME=VALUE without blanks");
 }
 
 /* What several parameters are together is told with all of them. */
@@ -94,9 +94,9 @@ Test(spec, mechanisms_that_read_the_size_are_about_one_data_set)
 Test(spec, refusals_name_the_parameter)
 {
     refuses("", "expected one of");
-    refuses("stlab:eps=1,q=2", "'stlab': expected one of");
+    refuses("stlab:eps=1,q=2", "'stlab': not known; did you mean stlap? expected one of");
     refuses("stlap", "stlap:eps");
-    refuses("stlap:", "stlap:eps");
+    refuses("stlap:", "stlap parameter '': expected NAME=VALUE");
     refuses("stlap:eps=1/2", "SPEC 'stlap:eps=1/2': expected q=Q");
     refuses("stlap:eps=1/2,q=", "stlap:q ''");
     refuses("stlap:eps=1/2,q", "stlap:q ''");
