@@ -31,7 +31,7 @@ _probity_families()
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range
         partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing fbquantile depth
-        fbsupport above sparse rr krr onebit rappor zcdp" "$1"
+        fbsupport above sparse rr krr onebit rappor rdp zcdp" "$1"
     # families end
 }
 

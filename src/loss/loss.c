@@ -8,6 +8,7 @@
 #include "loss/compose/grid.h"
 #include "loss/convert/convert.h"
 #include "loss/divergence/divergence.h"
+#include "loss/profile/promised.h"
 #include "number/ball.h"
 
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone,
@@ -37,16 +38,19 @@ static bool promised(const pby_spec *spec)
     return false;
 }
 
-/* Whether all such uses have pairs, which are too many to be listed. */
-static bool has_pairs(const pby_spec *spec)
+/* Whether what neighbours reach is known: of one use that is only promised its profile knows it already. */
+static bool has_below(const pby_spec *spec)
 {
-    for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->pairs == NULL)
-            return false;
-    return true;
+    return !pby_spec_is_single(spec) || spec->use[0].mechanism.family->pairs != NULL;
 }
 
-/* One profile, a conversion of all uses together. */
+/* Whether all uses are known by promises of the form xi + rho a, and by nothing else. */
+static bool only_promised(const pby_spectrum *s)
+{
+    return s->promised && s->finite && s->count == 0 && s->constants == 0;
+}
+
+/* One profile: the best that promises alone say, or a conversion of all uses together. */
 static pby_status converted_profile(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                                     pby_error *err)
 {
@@ -55,8 +59,10 @@ static pby_status converted_profile(pby_profiles *out, const pby_spec *spec, pby
     if (status != PBY_OK)
         return status;
     status = pby_spectrum_init(&s, spec, relation, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && !only_promised(&s))
         return pby_profile_of_spectrum(&out->profile[0], &s, err);
+    if (status == PBY_OK)
+        status = pby_profile_of_promise(&out->profile[0], &s.line, !has_below(spec), err);
     pby_spectrum_clear(&s);
     return status;
 }
@@ -65,7 +71,7 @@ static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby
                                     const fmpq *width, pby_error *err)
 {
     const pby_status status = converted_profile(out, spec, relation, err);
-    return status == PBY_OK && has_pairs(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
+    return status == PBY_OK && has_below(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
 }
 
 static bool is_loose(const pby_spec *spec)

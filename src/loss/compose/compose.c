@@ -7,6 +7,7 @@
 #include "loss/compose/overlap.h"
 #include "loss/compose/search.h"
 #include "loss/profile/between.h"
+#include "loss/profile/promised.h"
 #include "number/ball.h"
 
 /* The first resolution when the delta is not known. */
@@ -345,6 +346,26 @@ static bool is_sharp(const fmpq_t width)
     return sharp;
 }
 
+/* Rarer and rarer coins, beside the first, for the uses that are known by a promise alone. */
+static pby_status append_coins(pby_profiles *list, const pby_spec *spec, pby_neighbours relation,
+                               const fmpq *width, pby_error *err)
+{
+    const size_t tries = pby_promise_tries(spec);
+    pby_status status = PBY_OK;
+    for (size_t c = 1; c < tries && status == PBY_OK; c++) {
+        pby_parts parts;
+        pby_profiles one = {NULL, 0};
+        status = pby_parts_below(&parts, spec, relation, c, err);
+        if (status == PBY_OK && parts.count > 0)
+            status = compose_parts(&one, &parts, width, err);
+        if (status == PBY_OK && one.count > 0)
+            status = append_profiles(list, &one, err);
+        pby_profiles_clear(&one);
+        pby_parts_clear(&parts);
+    }
+    return status;
+}
+
 /* Puts what some neighbours reach below a profile that is only a bound. */
 static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_spec *spec,
                               pby_neighbours relation, const fmpq *width, pby_error *err)
@@ -356,6 +377,8 @@ static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_
     pby_status status = compose_parts(&least, reached, width, err);
     if (status == PBY_OK)
         status = append_witnesses(&least, spec, relation, width, err);
+    if (status == PBY_OK)
+        status = append_coins(&least, spec, relation, width, err);
     if (status == PBY_OK)
         status = pby_profiles_init(list, 1, err);
     if (status == PBY_OK)
@@ -371,7 +394,7 @@ pby_status pby_compose_below(pby_profiles *list, const pby_spec *spec, pby_neigh
                              const fmpq *width, pby_error *err)
 {
     pby_parts below;
-    pby_status status = pby_parts_below(&below, spec, relation, err);
+    pby_status status = pby_parts_below(&below, spec, relation, 0, err);
     if (status == PBY_OK && below.count > 0)
         status = bound_below(list, &below, spec, relation, width, err);
     pby_parts_clear(&below);

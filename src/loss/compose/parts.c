@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "loss/profile/promised.h"
 #include "mechanism/gauss/gauss.h"
 #include "pair/product.h"
 
@@ -117,18 +118,38 @@ pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbour
     return status;
 }
 
-pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+/* What is known of a use whose pairs are not listed. */
+static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, size_t c,
+                              size_t tries, pby_error *err)
+{
+    if (m->family->pairs != NULL)
+        return pby_mechanism_attained(out, m, relation, err);
+    pby_promise line;
+    fmpq_init(line.xi);
+    fmpq_init(line.rho);
+    fmpq_init(line.most);
+    *out = (pby_pairs){NULL, 0};
+    const pby_status status = m->family->promise(&line, m) ? pby_promise_coins(out, &line, c, tries, err)
+                                                           : PBY_OK;
+    fmpq_clear(line.most);
+    fmpq_clear(line.rho);
+    fmpq_clear(line.xi);
+    return status;
+}
+
+pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
+                           pby_error *err)
 {
     pby_parts listed = {NULL, 0};
     pby_status status = parts_init(out, PBY_PARTS_MAX * spec->count, err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         const pby_use *use = &spec->use[i];
         pby_pairs pairs;
-        if (!pby_mechanism_unlisted(&use->mechanism)) {
+        if (use->mechanism.family->pairs != NULL && !pby_mechanism_unlisted(&use->mechanism)) {
             status = append_part(out, &use->mechanism, use->times, relation, err);
             continue;
         }
-        status = pby_mechanism_attained(&pairs, &use->mechanism, relation, err);
+        status = pairs_below(&pairs, &use->mechanism, relation, c, pby_promise_tries(spec), err);
         if (status == PBY_OK && pairs.count > 0)
             add_part(out, &pairs, use->times, use->times);
     }

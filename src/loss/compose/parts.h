@@ -23,8 +23,10 @@ pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbour
 void pby_parts_clear(pby_parts *parts);
 
 /* Parts that some neighbours have of a spec with mechanisms whose pairs are not listed (family.h): what is
- * known from below. */
-pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
+ * known from below. A mechanism that is known by a promise alone has the c-th coins that keep it
+ * (loss/profile/promised.h). */
+pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
+                           pby_error *err);
 
 /* Whether some neighbours have all the parts, so that these are no mere bound; and a copy of those that some
  * have. */

@@ -193,6 +193,14 @@ pby_status pby_spectrum_below(pby_spectrum *s, const pby_spec *spec, pby_neighbo
     return status;
 }
 
+pby_status pby_spectrum_of_pairs(pby_spectrum *s, pby_pairs *pairs, pby_error *err)
+{
+    *s = (pby_spectrum){.finite = true};
+    promise_init(&s->line);
+    s->part = calloc(1, sizeof *s->part);
+    return s->part == NULL ? pby_no_memory(err) : add_part(s, pairs, 1, err);
+}
+
 static void clear_parts(pby_spectrum *s)
 {
     for (size_t i = 0; i < s->count; i++) {

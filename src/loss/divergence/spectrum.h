@@ -42,6 +42,9 @@ void pby_spectrum_clear(pby_spectrum *s);
 pby_status pby_spectrum_below(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation,
                               const fmpq *order, pby_error *err);
 
+/* That of one use of something with these pairs, whose contents are taken. */
+pby_status pby_spectrum_of_pairs(pby_spectrum *s, pby_pairs *pairs, pby_error *err);
+
 /* A ball around D_a of the pairs in one direction, the line left out: a >= 1, or a = inf where order is
  * NULL. A part whose rho is known in closed form is left out unless `closed`. Pairs that are not finite
  * are conditioned (loss/divergence/renyi.h). */

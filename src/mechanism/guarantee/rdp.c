@@ -4,6 +4,7 @@
  * every order up to a; beyond it nothing is known.
  */
 #include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { ORDER, EPS, CURVE };
@@ -42,10 +43,10 @@ static void rdp_grow(pby_mechanism *m, unsigned long size)
 
 static const pby_story rdp_stories[] = {
     {.what = "Any mechanism whose Renyi divergence of that order between neighbours is at most eps; nothing "
-             "else about it is used. Its epsilon and delta are conversions.",
+             "else about it is used. Its epsilon and delta are the most of any such mechanism.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"none: the guarantee is about a divergence", "none: the guarantee is about a divergence",
-              "none: the guarantee is about a divergence"},
+     .pair = {"two coins that keep the promise", "two coins that keep the promise",
+              "two coins that keep the promise"},
      .accuracy = "none: only the privacy of the mechanism is known",
      .pages = {"conversions.md", "renyi.md"}},
     {.what = NULL},
@@ -54,6 +55,13 @@ static const pby_story rdp_stories[] = {
 static const char *const rdp_examples[] = {
     "rdp:order=8,eps=1/2",
     "rdp:order=8,eps=1/2,curve=55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f", NULL};
+
+static const pby_select_row rdp_selection = {
+    .chosen = PBY_ROLE_EPSILON,
+    .monotone = "a promise of a smaller eps is one of every greater eps",
+    .never_zero = "the loss of such a mechanism may have no largest value",
+    .binds = "the resolution",
+};
 
 static const char *const rdp_manual[] = {
     "rdp:order=A,eps=E[,curve=SHA256]",
@@ -74,6 +82,7 @@ const pby_family pby_family_rdp = {
                     PBY_ROLE_CURVE}},
     .promise = rdp_promise,
     .grow = rdp_grow,
+    .select = &rdp_selection,
     .stories = rdp_stories,
     .manual = rdp_manual,
     .examples = rdp_examples,

@@ -36,10 +36,10 @@ static void zcdp_grow(pby_mechanism *m, unsigned long size)
 static const pby_story zcdp_stories[] = {
     {.what =
          "Any mechanism whose Renyi divergence of every order a between neighbours is at most xi + rho a; "
-         "nothing else about it is used. Its epsilon and delta are conversions.",
+         "nothing else about it is used. Its epsilon and delta are the most of any such mechanism.",
      .neighbours = PBY_STORY_ANY,
-     .pair = {"none: the guarantee is about divergences", "none: the guarantee is about divergences",
-              "none: the guarantee is about divergences"},
+     .pair = {"two coins that keep the promise", "two coins that keep the promise",
+              "two coins that keep the promise"},
      .accuracy = "none: only the privacy of the mechanism is known",
      .pages = {"conversions.md", "zcdp.md"}},
     {.what = NULL},
