@@ -333,6 +333,55 @@ Test(select_command, a_bound_that_is_not_reached_shows_no_excess)
     pby_folder_remove(folder);
 }
 
+/* Whether the certified upper end is at most the target. */
+static bool is_within(const char *path, const char *delta)
+{
+    json_t *certificate = json_load_file(path, 0, NULL);
+    mpq_t hi, most;
+    mpq_inits(hi, most, (mpq_ptr)0);
+    cr_assert_eq(
+        pby_rational_parse(
+            hi, "hi", json_string_value(json_object_get(json_object_get(certificate, "delta"), "hi")), NULL),
+        PBY_OK);
+    cr_assert_eq(pby_rational_parse(most, "delta", delta, NULL), PBY_OK);
+    const bool within = mpq_cmp(hi, most) <= 0;
+    mpq_clears(hi, most, (mpq_ptr)0);
+    json_decref(certificate);
+    return within;
+}
+
+/* A sample of what tests/agree.py goes through: the choice is certified within the target, and the
+ * certificate is verified and released. */
+Test(select_command, what_is_chosen_is_certified_verified_and_released)
+{
+    static const struct {
+        const char *family, *uses, *epsilon, *delta;
+    } cases[] = {{"dgauss:sensitivity=3", "30", "1", "1e-6"},
+                 {"dgauss", "2", "1/2", "1e-9"},
+                 {"geometric", "12", "2", "1e-5"},
+                 {"stlap", "12", "1", "1e-6"},
+                 {"threshold", "2", "1/2", "1e-9"},
+                 {"range", "2", "1", "1e-5"},
+                 {"laplace:grid=1", "12", "1", "1e-6"},
+                 {"microdata", "2", "2", "1e-5"}};
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu.json", i);
+        pby_folder_path(path, folder, name);
+        const pby_run *r = PBY_RUN(NULL, "select", cases[i].family, "--uses", cases[i].uses, "--epsilon",
+                                   cases[i].epsilon, "--delta", cases[i].delta, "--certify", path);
+        cr_assert_eq(r->status, 0, "%s: %s", cases[i].family, r->err);
+        cr_assert(is_within(path, cases[i].delta), "%s", cases[i].family);
+        r = PBY_RUN(NULL, "verify", path);
+        cr_assert_eq(r->status, 0, "%s: %s", cases[i].family, r->err);
+        r = PBY_RUN("a,10\nb,2000\n", "release", path, "--quiet");
+        cr_assert_eq(r->status, 0, "%s: %s", cases[i].family, r->err);
+    }
+    pby_folder_remove(folder);
+}
+
 /* The greatest base: 2 log(41/25) is just below 1, and 2 log(33/20) above it. */
 Test(select_command, chooses_a_base)
 {
