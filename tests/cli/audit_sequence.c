@@ -6,6 +6,7 @@
 
 #include "audit/run/state.h"
 #include "tests/cli/outputs.h"
+#include "tests/edits.h"
 
 /* Stopped and resumed, a sequence ends where one run would have ended. */
 Test(audit_sequence, a_sequence_resumes)
@@ -181,5 +182,37 @@ Test(audit_sequence, an_edited_state_gives_no_look_back)
     cr_assert_eq(pby_run_command(NULL, run)->status, 0, "version 1 goes on");
     cr_assert_not_null(strstr(pby_file_text(o.other), "\"audit state\",\"version\":2"), "as version 2");
     free(kept);
+    pby_folder_remove(o.folder);
+}
+
+/* Counts are the data, and the last verdict is told again as it was: those are the author's. */
+static void try_state(json_t *edited, const char *path, const char *what, void *with)
+{
+    static const char *const data[] = {"counts", "last", "digest", NULL};
+    const pby_outputs *o = with;
+    if (pby_edit_within(path, data) && strcmp(path, "counts") != 0 && strcmp(path, "last.looks") != 0)
+        return;
+    json_object_del(edited, "digest");
+    char *text = pby_state_text(json_incref(edited));
+    cr_assert_not_null(text);
+    pby_write_file(o->other, text);
+    free(text);
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", o->left, o->right, "--epsilon", "2", "--sequential", "--state", o->other);
+    cr_expect_eq(r->status, 2, "%s, %s: %d", path, what, r->status);
+    cr_expect_not_null(strstr(r->err, ": expected "), "%s, %s: %s", path, what, r->err);
+}
+
+Test(audit_sequence, every_edit_of_a_state_is_refused_or_of_the_data)
+{
+    pby_outputs o;
+    pby_outputs_begin(&o, "randomised response", 0.5, 1100);
+    cr_assert_eq(
+        PBY_RUN(NULL, "audit", o.left, o.right, "--epsilon", "2", "--sequential", "--state", o.other)->status,
+        0);
+    json_t *state = json_load_file(o.other, 0, NULL);
+    cr_assert_not_null(state);
+    cr_assert_gt(pby_edits(state, try_state, &o), 100);
+    json_decref(state);
     pby_folder_remove(o.folder);
 }

@@ -11,7 +11,7 @@
 /* Between the object's last member and its closing brace. */
 #define BEFORE ",\"digest\":\"sha256:"
 #define BEHIND "\"}"
-enum { HEX = 64, SEAL = sizeof BEFORE - 1 + HEX + sizeof BEHIND - 1 };
+enum { MEMBERS = 7, HEX = 64, SEAL = sizeof BEFORE - 1 + HEX + sizeof BEHIND - 1 };
 
 static void write_seal(char seal[SEAL + 1], const char *text, size_t size)
 {
@@ -51,7 +51,8 @@ json_t *pby_state_read(const char *text, size_t size)
     const json_int_t looks = json_integer_value(json_object_get(state, "looks")),
                      version = json_integer_value(json_object_get(state, "version"));
     const bool sealed = version == 1 ? json_object_get(state, "digest") == NULL
-                                     : version == PBY_STATE_VERSION && is_sealed(text, size);
+                                     : version == PBY_STATE_VERSION && json_object_size(state) == MEMBERS &&
+                                           is_sealed(text, size);
     if (sealed && strcmp(pby_json_string(state, "probity"), "audit state") == 0 && looks >= 0 &&
         looks <= PBY_STATE_LOOKS_MAX)
         return state;
