@@ -132,7 +132,7 @@ def test_a_session_halts(tmp_path):
         digest = session.digest
     with Session(path, after=digest) as session:
         assert session.ask_all([500]) == []
-    with pytest.raises(TypeError):
+    with pytest.raises(BadInput, match="closed"):
         session.ask(1)
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
 
