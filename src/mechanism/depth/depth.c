@@ -219,6 +219,103 @@ static pby_status one_over(pby_pairs *out, int64_t k, int64_t level, int64_t n, 
     return status == PBY_OK ? pby_lattice_pair(&out->pair[0], fall, 4, rate, err) : status;
 }
 
+/* A triangle with the corners (0, 0), (g-1, 0) and (0, g-1), all other coordinates 0: `heap` records at each
+ * of the first two, and the others, no fewer, at the third. A record goes over from the first to the second.
+ * The points off the long side fall by one, those on it, but for the third corner, rise by one if the third
+ * has more records than the heap; others have depth 0 (docs/theory/floating-bodies.md). */
+enum { KINDS = 5, TRIANGLES = 3 };
+
+struct triangle {
+    int64_t heap, third, level;
+    uint64_t side, cells;
+};
+
+static size_t falls_of(pby_cells_fall *fall, const struct triangle *t)
+{
+    const uint64_t low = (uint64_t)(t->level - t->heap), g = t->side, inside = g * (g - 1) / 2,
+                   third = t->third < t->level ? (uint64_t)(t->level - t->third) : 0;
+    fall[0] = (pby_cells_fall){inside, low, low + 1};
+    fall[1] = (pby_cells_fall){1, low, low - 1};
+    fall[2] = (pby_cells_fall){g - 2, low, t->third > t->heap ? low - 1 : low};
+    fall[3] = (pby_cells_fall){1, third, third};
+    fall[4] = (pby_cells_fall){t->cells - inside - g, (uint64_t)t->level, (uint64_t)t->level};
+    return KINDS;
+}
+
+/* delta in doubles, of the second data against the first: it only chooses among triangles. */
+static double gain(const struct triangle *t, double rate, double epsilon)
+{
+    pby_cells_fall fall[KINDS];
+    const size_t n = falls_of(fall, t);
+    double p = 0, q = 0, delta = 0;
+    for (size_t i = 0; i < n; i++) {
+        p += (double)fall[i].times * exp(-rate * (double)fall[i].there);
+        q += (double)fall[i].times * exp(-rate * (double)fall[i].here);
+    }
+    for (size_t i = 0; i < n; i++)
+        delta += (double)fall[i].times * fmax(0, exp(-rate * (double)fall[i].there) / p -
+                                                     exp(epsilon - rate * (double)fall[i].here) / q);
+    return delta;
+}
+
+/* Sets the side, and where any n will do whether the third corner has one record more. */
+static void choose_triangle(struct triangle *t, uint64_t grid, bool any_n, double rate, double epsilon)
+{
+    struct triangle tried = *t;
+    const int64_t least = any_n ? t->heap : t->third;
+    double most = -1;
+    for (; tried.third >= least; tried.third--)
+        for (uint64_t g = 2; g != 0; g = g == grid ? 0 : FLINT_MIN(grid, g + 1 + g / 8)) {
+            tried.side = g;
+            const double worth = gain(&tried, rate, epsilon);
+            if (worth > most) {
+                most = worth;
+                *t = tried;
+            }
+        }
+}
+
+/* Fills two pairs for each, the one the reverse of the other: the triangles that are the worst at a quarter,
+ * a half and three quarters of eps. */
+static pby_status triangle_pairs(pby_pair *pair, const struct triangle *t, uint64_t grid, bool any_n,
+                                 const fmpq_t rate, pby_error *err)
+{
+    pby_cells_fall fall[KINDS];
+    const double r = fmpq_get_d(rate);
+    pby_status status = PBY_OK;
+    for (int i = 0; i < 2 * TRIANGLES && status == PBY_OK; i++) {
+        struct triangle best = *t;
+        choose_triangle(&best, grid, any_n, r, 2 * r * (i / 2 + 1) / (TRIANGLES + 1));
+        status = pby_lattice_pair(&pair[i], fall, falls_of(fall, &best), rate, err);
+        if (status == PBY_OK && i % 2 == 1)
+            pby_pair_reverse(&pair[i]);
+    }
+    return status;
+}
+
+/* With as high a heap as shows: the points of the long side must not be above the level. */
+static pby_status add_triangles(pby_pairs *out, const pby_mechanism *m, const pby_tukey *tukey,
+                                const fmpq_t rate, pby_error *err)
+{
+    const int64_t n = pby_mechanism_natural(m, N);
+    struct triangle t = {
+        .heap = tukey->level - 1, .level = tukey->level, .cells = (uint64_t)pby_tukey_cells(tukey)};
+    if (n > 0 && 3 * t.heap + 1 > n)
+        t.heap = (n - 1) / 3;
+    t.third = n > 0 ? n - 2 * t.heap : t.heap + 1;
+    if (t.heap < 1)
+        return PBY_OK;
+    pby_pair *all = reallocarray(out->pair, out->count + 2 * TRIANGLES, sizeof *all);
+    if (all == NULL)
+        return pby_no_memory(err);
+    out->pair = all;
+    for (size_t i = 0; i < 2 * TRIANGLES; i++)
+        pby_pair_init(&all[out->count + i]);
+    out->count += 2 * TRIANGLES;
+    return triangle_pairs(&all[out->count - 2 * TRIANGLES], &t, (uint64_t)pby_mechanism_natural(m, BOUND),
+                          n == 0, rate, err);
+}
+
 static pby_status depth_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                  pby_error *err)
 {
@@ -234,8 +331,10 @@ static pby_status depth_attained(pby_pairs *out, const pby_mechanism *m, pby_nei
     k = k < t.level ? k : t.level - 1;
     if (substitutes(m) && n > 0 && 2 * k + 1 > n)
         k = (n - 1) / 2;
-    const pby_status status = substitutes(m) ? one_over(out, k, t.level, n, cells, rate, err)
-                                             : one_more(out, k, t.level, cells, rate, err);
+    pby_status status = substitutes(m) ? one_over(out, k, t.level, n, cells, rate, err)
+                                       : one_more(out, k, t.level, cells, rate, err);
+    if (status == PBY_OK && substitutes(m))
+        status = add_triangles(out, m, &t, rate, err);
     fmpq_clear(rate);
     return status;
 }

@@ -5,6 +5,8 @@
  * of a way that begins at them. The weights are exp(-(eps/2) score), so that all losses lie in an interval of
  * length eps and the pairs are those of the exponential mechanism (mechanism/exponential/curve.h). A grid has
  * finitely many cells, so that they bound the loss and are not attained. */
+#include <math.h>
+
 #include "law/pick.h"
 #include "mechanism/exponential/pieces.h"
 #include "mechanism/fbquantile/typical.h"
@@ -268,16 +270,22 @@ static uint64_t apart(uint64_t t, uint64_t f, uint64_t most)
     return d < most ? d : most;
 }
 
+/* Whether m - 1 records may lie below a value and n - m - 1 above it, and two ranks off show. */
+static bool has_middle(const pby_rank *r)
+{
+    return r->m >= 2 && r->n > r->m && r->cap >= 2 && r->side >= 3;
+}
+
 /* Without a step. m - 1 records below p, two at p, the others above it; then one from below goes above. Where
  * there are no such, or the cap is 1: m records at one end and the others at the other; then one moves. */
-static size_t jumps(pby_cells_fall *cells, const pby_rank *r)
+static size_t jumps(pby_cells_fall *cells, const pby_rank *r, uint64_t left)
 {
-    const uint64_t left = r->side / 2, right = r->side - 1 - left;
+    const uint64_t right = r->side - 1 - left;
     if (r->side == 1) {
         cells[0] = (pby_cells_fall){1, 0, 0};
         return 1;
     }
-    if (r->m < 2 || r->n == r->m || r->cap < 2 || r->side < 3) {
+    if (!has_middle(r)) {
         cells[0] = (pby_cells_fall){1, 0, 1};
         cells[1] = (pby_cells_fall){1, 1, 0};
         cells[2] = (pby_cells_fall){r->side - 2, 1, 1};
@@ -287,6 +295,32 @@ static size_t jumps(pby_cells_fall *cells, const pby_rank *r)
         cells[2] = (pby_cells_fall){right, 2, 1};
     }
     return 3;
+}
+
+/* delta of the jump in doubles, with so many values on the left: it only chooses where p lies. */
+static double gain(double left, double right, double rate, double epsilon)
+{
+    const double one = exp(-rate), two = one * one, x = exp(epsilon);
+    const double p = 1 + left * one + right * two, q = 1 + left * two + right * one;
+    return fmax(0, 1 / p - x / q) + fmax(0, left * (one / p - x * two / q)) +
+           fmax(0, right * (two / p - x * one / q));
+}
+
+/* Where p must lie for the worst jump at an epsilon: few values on one side have a great loss. */
+static uint64_t best_left(uint64_t side, double rate, double epsilon)
+{
+    uint64_t best = side / 2;
+    double most = gain((double)best, (double)(side - 1 - best), rate, epsilon);
+    for (uint64_t few = 1; few < side - 1; few += 1 + few / 16)
+        for (int turned = 0; turned < 2; turned++) {
+            const uint64_t left = turned ? side - 1 - few : few;
+            const double worth = gain((double)left, (double)(side - 1 - left), rate, epsilon);
+            if (worth > most) {
+                most = worth;
+                best = left;
+            }
+        }
+    return best;
 }
 
 /* With one: m records at f, the others at f + s, both data typical; then one moves, and the quantile with it.
@@ -314,6 +348,7 @@ static size_t moves(pby_cells_fall *cells, const pby_rank *r)
 static pby_status quantile_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                     pby_error *err)
 {
+    enum { PLACES = 4 };
     (void)relation;
     pby_cells_fall cells[LISTED_MAX];
     pby_rank r;
@@ -321,10 +356,15 @@ static pby_status quantile_attained(pby_pairs *out, const pby_mechanism *m, pby_
     fmpq_init(rate);
     read_rank(&r, m);
     quantile_rate(rate, m);
-    const size_t n = r.step == 0 ? jumps(cells, &r) : moves(cells, &r);
-    pby_status status = pby_pairs_init(out, 1, err);
-    if (status == PBY_OK)
-        status = pby_lattice_pair(&out->pair[0], cells, n, rate, err);
+    /* p in the middle, and where it is the worst at a quarter, a half and three quarters of eps */
+    const size_t count = r.step == 0 && has_middle(&r) ? PLACES : 1;
+    pby_status status = pby_pairs_init(out, count, err);
+    for (size_t i = 0; i < count && status == PBY_OK; i++) {
+        const double speed = fmpq_get_d(rate), at = 2 * speed * (double)i / PLACES;
+        const uint64_t left = i == 0 ? r.side / 2 : best_left(r.side, speed, at);
+        const size_t n = r.step == 0 ? jumps(cells, &r, left) : moves(cells, &r);
+        status = pby_lattice_pair(&out->pair[i], cells, n, rate, err);
+    }
     fmpq_clear(rate);
     return status;
 }
