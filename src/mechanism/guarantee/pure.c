@@ -63,8 +63,14 @@ static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
                                   pby_error *err)
 {
     (void)relation;
-    const pby_status status = pby_pairs_init(out, 1, err);
-    return status != PBY_OK ? status : guarantee_pair(&out->pair[0], &m->value[EPS], &m->value[DELTA], err);
+    const fmpq *delta = pby_mechanism_value(m, PBY_ROLE_DELTA);
+    fmpq_t none;
+    fmpq_init(none);
+    pby_status status = pby_pairs_init(out, 1, err);
+    if (status == PBY_OK)
+        status = guarantee_pair(&out->pair[0], &m->value[EPS], delta == NULL ? none : delta, err);
+    fmpq_clear(none);
+    return status;
 }
 
 /* Partition selection of the same eps and delta is one such mechanism, unless it would have too many counts.
@@ -101,12 +107,11 @@ static const pby_story pure_stories[] = {
     {.what = NULL},
 };
 
-static const char *const pure_examples[] = {"pure:eps=1/2", NULL};
+static const char *const pure_examples[] = {"pure:eps=1/2", "pure:eps=1,sample=1/10", NULL};
 
-/* The value of a parameter that the family does not have is 0, and so is the delta of a pure one. */
 static const char *const pure_manual[] = {
-    "pure:eps=E",
-    "Any mechanism that is E-private, for loss only.",
+    "pure:eps=E[,sample=R]",
+    "Any mechanism that is E-private, for loss only; on a Poisson sample of the records, under add-remove.",
     NULL,
 };
 
@@ -115,7 +120,8 @@ const pby_family pby_family_pure = {
     .summary = "any mechanism with pure privacy, loss only",
     .relations = PBY_EVERY_RELATION,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0",
-                    PBY_ROLE_EPSILON}},
+                    PBY_ROLE_EPSILON},
+                   PBY_SAMPLE_PARAMETER},
     .pairs = guarantee_pairs,
     .grow = pure_grow,
     .stories = pure_stories,
@@ -134,12 +140,13 @@ static const pby_story approx_stories[] = {
     {.what = NULL},
 };
 
-static const char *const approx_examples[] = {"approx:eps=1/2,delta=1/100000", NULL};
+static const char *const approx_examples[] = {"approx:eps=1/2,delta=1/100000",
+                                              "approx:eps=1,delta=1/1000000,sample=1/10", NULL};
 
 static const char *const approx_manual[] = {
-    "approx:eps=E,delta=D[,curve=SHA256]",
-    "Any mechanism that is (E, D)-private, for loss only. The digest names the file of a curve that this is "
-    "a point of.",
+    "approx:eps=E,delta=D[,curve=SHA256][,sample=R]",
+    "Any mechanism that is (E, D)-private, for loss only; on a Poisson sample of the records, under "
+    "add-remove. The digest names the file of a curve that this is a point of.",
     NULL,
 };
 
@@ -152,7 +159,8 @@ const pby_family pby_family_approx = {
                    {"delta", PBY_PROBABILITY, NULL, "delta=D, the delta guaranteed at it, from 0 to 1",
                     PBY_ROLE_DELTA},
                    {"curve", PBY_DIGEST, "", "curve=SHA256, that of the file that the promise is a point of",
-                    PBY_ROLE_CURVE}},
+                    PBY_ROLE_CURVE},
+                   PBY_SAMPLE_PARAMETER},
     .pairs = guarantee_pairs,
     .group = approx_group,
     .stories = approx_stories,
