@@ -181,6 +181,58 @@ pby_status pby_smooth_low(pby_pair *pair, const pby_smooth *s, const fmpq_t e, p
     return status;
 }
 
+/* sum += c exp(-rate k) */
+static void add_power(pby_expsum_t sum, slong c, const fmpq_t rate, int64_t k)
+{
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_set_si(x, -k, 1);
+    fmpq_mul(x, x, rate);
+    pby_expsum_add_term_si(sum, c, x);
+    fmpq_clear(x);
+}
+
+/* The outcome "from -m to k": under the narrower noise around 0, of rate l, and under the wider, of the rate
+ * `other`, around `apart`, which k does not exceed. */
+static pby_status near_pair(pby_pair *pair, const fmpq_t l, const fmpq_t other, int64_t m, int64_t k,
+                            int64_t apart, pby_error *err)
+{
+    pby_expsum_t p, q;
+    pby_expsum_init(p);
+    pby_expsum_init(q);
+    pby_expsum_one(pair->norm_p);
+    add_power(pair->norm_p, 1, l, 1);
+    pby_expsum_one(pair->norm_q);
+    add_power(pair->norm_q, 1, other, 1);
+    pby_expsum_set(p, pair->norm_p);
+    add_power(p, -1, l, m + 1);
+    add_power(p, -1, l, k + 1);
+    add_power(q, 1, other, apart - k);
+    add_power(q, -1, other, apart + m + 1);
+    const pby_status status = pby_pair_append_rest(pair, p, q, err);
+    pby_expsum_clear(q);
+    pby_expsum_clear(p);
+    return status;
+}
+
+pby_status pby_smooth_near(pby_pair *pair, const pby_smooth *s, const fmpq_t e, pby_error *err)
+{
+    const struct input in = best_input(s);
+    fmpq_t l, other;
+    fmpq_init(l);
+    fmpq_init(other);
+    rate_of(l, s, &in, in.falls + 1);
+    rate_of(other, s, &in, in.falls);
+    const double x = fmpq_get_d(l), y = fmpq_get_d(other),
+                 left = log(tanh(x / 2) / tanh(y / 2)) + y * (double)in.apart - fmpq_get_d(e);
+    const double m = floor(left / (x - y)), k = fmin(floor(left / (x + y)), (double)in.apart);
+    const pby_status status = near_pair(pair, l, other, m >= 0 && m < 0x1p50 ? (int64_t)m : 0,
+                                        k >= 0 ? (int64_t)k : 0, in.apart, err);
+    fmpq_clear(other);
+    fmpq_clear(l);
+    return status;
+}
+
 pby_status pby_smooth_shift(pby_pair *pair, const pby_smooth *s, pby_error *err)
 {
     fmpq_t half;

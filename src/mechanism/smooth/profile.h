@@ -28,4 +28,9 @@ pby_status pby_smooth_low(pby_pair *pair, const pby_smooth *s, const fmpq_t e, p
 PBY_CHECKED
 pby_status pby_smooth_shift(pby_pair *pair, const pby_smooth *s, pby_error *err);
 
+/* The same inputs as pby_smooth_low in the other order, where the narrower noise is near its answer and its
+ * loss beyond e. */
+PBY_CHECKED
+pby_status pby_smooth_near(pby_pair *pair, const pby_smooth *s, const fmpq_t e, pby_error *err);
+
 #endif

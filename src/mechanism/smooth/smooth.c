@@ -88,30 +88,37 @@ static pby_status smooth_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     return status;
 }
 
-/* The shift alone, at eps, and on both sides of it halfway to the first point. Few, because a composition
- * goes through all choices of them. */
+/* The shift alone, at eps, and on both sides of it halfway to the first point; and at eps/2 in both orders,
+ * for what lies below the first point. Few, because a composition goes through all choices of them. */
 static pby_status smooth_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
-    enum { COUNT = 4 };
+    enum { COUNT = 4, NEAR = 2 };
     (void)relation;
     const pby_smooth s = smooth_of(m);
     if (still(&s))
         return shift_alone(out, &s, err);
-    fmpq_t e, step;
+    fmpq_t e, step, near;
     fmpq_init(e);
     fmpq_init(step);
+    fmpq_init(near);
     pby_smooth_first(step, &s);
     fmpq_sub(step, s.eps, step);
     fmpq_div_2exp(step, fmpq_sgn(step) > 0 ? step : s.eps, 1);
     fmpq_sub(e, s.eps, step);
-    pby_status status = pby_pairs_init(out, COUNT, err);
+    pby_status status = pby_pairs_init(out, COUNT + NEAR, err);
+    fmpq_div_2exp(near, s.eps, 1);
+    if (status == PBY_OK)
+        status = pby_smooth_near(&out->pair[COUNT], &s, near, err);
+    if (status == PBY_OK)
+        status = pby_smooth_low(&out->pair[COUNT + 1], &s, near, err);
     if (status == PBY_OK)
         status = pby_smooth_shift(&out->pair[0], &s, err);
     for (int i = 1; i < COUNT && status == PBY_OK; i++) {
         status = pby_smooth_low(&out->pair[i], &s, e, err);
         fmpq_add(e, e, step);
     }
+    fmpq_clear(near);
     fmpq_clear(step);
     fmpq_clear(e);
     return status;

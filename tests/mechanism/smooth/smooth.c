@@ -129,3 +129,21 @@ Test(smooth, decay_one_is_noise_of_the_whole_range)
     deltas(&lo, &hi, "smooth:eps=1,decay=1,range=7", "1/2");
     cr_assert_eq(hi, 0);
 }
+
+/* Below the first point of the bound the lower end is what two inputs lose, in one order or the other, or two
+ * whose answers are one apart. */
+Test(smooth, some_inputs_lose_as_much_below_the_first_point)
+{
+    static const char *const at[] = {"1/8", "1/4", "2/5", "1/2", "13/25"};
+    static const double value[] = {.125, .25, .4, .5, .52};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        double lo, hi;
+        deltas(&lo, &hi, "smooth:eps=1,decay=19/20,range=100", at[i]);
+        const double narrow = divergence(.5 / 95, .5 / 100, 95, value[i]),
+                     wide = divergence(.5 / 100, .5 / 95, 95, value[i]),
+                     step = divergence(.5, .5, 1, value[i]);
+        cr_assert_leq(lo, fmax(narrow, fmax(wide, step)) + 1e-12, "at %s: %.9g", at[i], lo);
+        cr_assert_geq(hi, fmax(narrow, fmax(wide, step)) - 1e-12, "at %s: %.9g", at[i], hi);
+        cr_assert(value[i] != .5 || lo > .8 * fmax(narrow, wide), "%g, %g, %g", lo, narrow, wide);
+    }
+}
