@@ -39,6 +39,7 @@
 #include "probity/statistic.h"
 #include "probity/status.h"
 #include "probity/table.h"
+#include "probity/work.h"
 
 /* The version of these headers, for #if. */
 #define PBY_VERSION_MAJOR 0

@@ -14,7 +14,7 @@
  * elements, and what is handed to a function that frees or closes. A function that makes something sets
  * *out to NULL when it fails.
  *
- * There is no global state: threads may call anything at the same time, as long as no two of them work on
+ * There is no global state but for the limit of a thread on its own work (work.h): threads may call anything at the same time, as long as no two of them work on
  * one object that either may change. What takes a pointer to const changes nothing. A thread that ends while
  * the program goes on calls pby_thread_end, or what the arithmetic keeps for each thread is lost.
  *
@@ -72,6 +72,7 @@ typedef enum pby_reason {
     PBY_REASON_ENTROPY,  /* no entropy, or a tape at its end */
     PBY_REASON_IO, /* a file, a descriptor or a ledger that cannot be read or written, or changed meanwhile */
     PBY_REASON_PRECISION, /* undecided at all the precision that is tried */
+    PBY_REASON_STOPPED,   /* stopped by the caller's limit on its work (work.h) */
 } pby_reason;
 
 enum { PBY_ERROR_SIZE = 512 };

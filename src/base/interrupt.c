@@ -21,6 +21,6 @@ void pby_interrupt_never(void)
 pby_status pby_interrupt_check(pby_error *err)
 {
     return here.asked != NULL && here.asked(here.what)
-               ? pby_fail(err, PBY_FAILED, "interrupted before anything was recorded")
+               ? pby_fail_by(err, PBY_FAILED, PBY_REASON_STOPPED, "interrupted before anything was recorded")
                : PBY_OK;
 }

@@ -61,6 +61,7 @@ const char *pby_reason_text(pby_reason reason)
         [PBY_REASON_VERDICT] = "verdict",     [PBY_REASON_MEMORY] = "memory",
         [PBY_REASON_ENTROPY] = "entropy",     [PBY_REASON_IO] = "io",
         [PBY_REASON_PRECISION] = "precision", [PBY_REASON_INTERNAL] = "internal",
+        [PBY_REASON_STOPPED] = "stopped",
     };
     return (size_t)reason < sizeof texts / sizeof *texts ? texts[reason] : "unknown";
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,10 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/work.h"
 #include "io/file.h"
 
-enum { NAME_TRIES = 100, PROC_SIZE = 64 };
+enum { NAME_TRIES = 100, PROC_SIZE = 64, DRAFTS = 16 };
 
 const pby_destination pby_destination_none = {.fd = -1, .stream = -1};
 
@@ -83,10 +85,35 @@ static bool name_file(pby_destination *t, int (*give_name)(pby_destination *))
     return t->named;
 }
 
+/* Names of files that are not whole, for who ends the process at once. One that finds no place stays behind,
+ * as it would if the process were killed. */
+static _Atomic(const char *) drafts[DRAFTS];
+
+static void exchange(const char *old, const char *new)
+{
+    for (size_t i = 0; i < DRAFTS; i++) {
+        const char *expected = old;
+        if (atomic_compare_exchange_strong(&drafts[i], &expected, new))
+            return;
+    }
+}
+
+void pby_destination_sweep(void)
+{
+    for (size_t i = 0; i < DRAFTS; i++) {
+        const char *draft = atomic_load(&drafts[i]);
+        if (draft != NULL)
+            (void)unlink(draft);
+    }
+}
+
 static int create_named(pby_destination *t)
 {
     t->fd = open(t->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    return t->fd < 0 ? -1 : 0;
+    if (t->fd < 0)
+        return -1;
+    exchange(NULL, t->temp);
+    return 0;
 }
 
 static int link_nameless(pby_destination *t)
@@ -221,17 +248,23 @@ static pby_status commit_file(pby_destination *t, pby_error *err)
         return system_failed(err, "the output");
     if (close_once(&t->fd) != 0 || rename(t->temp, t->path) != 0)
         return system_failed(err, "the output");
+    exchange(t->temp, NULL);
     t->named = false;
     return PBY_OK;
 }
 
 pby_status pby_destination_commit(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err)
 {
-    return t->stream >= 0 ? commit_stream(t, buffer, size, err) : commit_file(t, err);
+    pby_work_hold();
+    const pby_status status = t->stream >= 0 ? commit_stream(t, buffer, size, err) : commit_file(t, err);
+    pby_work_let_go();
+    return status;
 }
 
 void pby_destination_close(pby_destination *t)
 {
+    if (t->temp != NULL)
+        exchange(t->temp, NULL);
     if (t->named)
         unlink(t->temp);
     (void)close_once(&t->fd);

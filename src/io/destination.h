@@ -34,4 +34,8 @@ pby_status pby_destination_commit(pby_destination *t, uint8_t *buffer, size_t si
 /* Lets go of what did not appear. */
 void pby_destination_close(pby_destination *t);
 
+/* Removes every file of this process that has a name and is not whole. For a process that ends here and now:
+ * nothing else may be done with them. A handler of signals may call it. */
+void pby_destination_sweep(void);
+
 #endif

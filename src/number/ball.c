@@ -82,7 +82,9 @@ pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t lev
     bool decided = false;
     for (slong prec = PBY_PRECISION_FIRST; !decided && status == PBY_OK && prec <= PBY_PRECISION_MAX;
          prec *= 2) {
-        status = f(ball, what, prec, err);
+        status = pby_interrupt_check(err);
+        if (status == PBY_OK)
+            status = f(ball, what, prec, err);
         arb_set_fmpq(at, level, prec);
         if (arb_lt(ball, at) || arb_gt(ball, at)) {
             *sign = arb_lt(ball, at) ? -1 : 1;

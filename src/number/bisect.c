@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "base/interrupt.h"
 #include "number/ball.h"
 
 /* Beyond 2^SIZE_MAX_BITS in size, or within 2^-TINY_BITS of zero, a root is not sought. */
@@ -19,7 +20,9 @@ struct search {
  * when f cannot tell. */
 static pby_status probe(struct search *s, const fmpq_t x, int *sign)
 {
-    const pby_status status = s->f(sign, x, s->what, s->err);
+    pby_status status = pby_interrupt_check(s->err);
+    if (status == PBY_OK)
+        status = s->f(sign, x, s->what, s->err);
     if (status != PBY_OK || *sign == PBY_UNDECIDED)
         return status;
     if (*sign >= 0)

@@ -1,5 +1,6 @@
 #include "number/minimise.h"
 
+#include "base/interrupt.h"
 #include "number/ball.h"
 
 enum { POINTS = 5, DOUBLINGS_MAX = 1 << 16 };
@@ -15,6 +16,9 @@ struct grid {
 
 static pby_status value(struct grid *g, int i)
 {
+    const pby_status status = pby_interrupt_check(g->err);
+    if (status != PBY_OK)
+        return status;
     return g->f->at(g->y + i, g->f->what, &g->x[i], g->prec, g->err);
 }
 

@@ -32,10 +32,10 @@ Test(status, each_status_has_its_usual_reason)
 Test(status, reasons_have_words)
 {
     cr_assert_str_eq(pby_reason_text(PBY_REASON_BUDGET), "budget");
-    for (int i = PBY_REASON_NONE; i <= PBY_REASON_PRECISION; i++)
+    for (int i = PBY_REASON_NONE; i <= PBY_REASON_STOPPED; i++)
         for (int j = PBY_REASON_NONE; j < i; j++)
             cr_assert_str_neq(pby_reason_text((pby_reason)i), pby_reason_text((pby_reason)j));
-    cr_assert_str_eq(pby_reason_text((pby_reason)(PBY_REASON_PRECISION + 1)), "unknown");
+    cr_assert_str_eq(pby_reason_text((pby_reason)(PBY_REASON_STOPPED + 1)), "unknown");
     cr_assert_str_eq(pby_reason_text((pby_reason)-1), "unknown");
     const pby_error none = PBY_NO_ERROR;
     cr_assert_eq(none.reason, PBY_REASON_NONE);

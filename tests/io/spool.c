@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/destination.h"
 #include "io/spool.h"
 
 typedef pby_status opener(pby_spool **out, const char *path, pby_error *err);
@@ -362,4 +363,21 @@ Test(spool, in_memory)
     for (size_t i = 0; i < N; at += i++)
         cr_assert(i == 0 || (bytes[at] == i % 251 && bytes[at + i - 1] == i % 251), "%zu", i);
     pby_spool_abort(s);
+}
+
+/* A process that ends at once takes with it what has a name and is not whole, and leaves what is. */
+Test(spool, a_sweep_takes_drafts_and_nothing_else)
+{
+    pby_spool *whole, *half, *third;
+    cr_assert_eq(pby_spool_open_named(&whole, "whole", NULL), PBY_OK);
+    cr_assert_eq(pby_spool_open_named(&half, "half", NULL), PBY_OK);
+    cr_assert_eq(pby_spool_open_named(&third, "third", NULL), PBY_OK);
+    cr_assert_eq(pby_spool_write(whole, "w", 1, NULL), PBY_OK);
+    cr_assert_eq(pby_spool_commit(whole, NULL), PBY_OK);
+    pby_spool_abort(third);
+    cr_assert_eq(entries(), 2);
+    pby_destination_sweep();
+    cr_assert_eq(entries(), 1);
+    holds("whole", "w");
+    pby_spool_abort(half);
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/interrupt.h"
+#include "base/work.h"
 #include "certificate/ledger/ledger.h"
 #include "certificate/ledger/spent.h"
 #include "certificate/unit.h"
@@ -97,6 +98,16 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
     return status;
 }
 
+/* What is paid for is brought to its end: nothing is let go again. */
+static pby_status commit(pby_ledger *ledger, pby_error *err)
+{
+    pby_work_hold();
+    const pby_status status = pby_database_run(ledger->db, "COMMIT", err);
+    if (status != PBY_OK)
+        pby_work_let_go();
+    return status;
+}
+
 /* The budget is read, compared and written in one transaction that no other process can enter. */
 static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged, mpq_srcptr epsilon,
                         pby_error *err)
@@ -117,7 +128,7 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
         status = insert(&end, ledger, charged, &charge, err);
     committing = status == PBY_OK;
     if (status == PBY_OK)
-        status = pby_database_run(ledger->db, "COMMIT", err);
+        status = commit(ledger, err);
     if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
         (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
     const bool recorded = status == PBY_OK || (committing && is_recorded(ledger, &end));

@@ -1,5 +1,6 @@
 #include "loss/pld/cells.h"
 
+#include "base/work.h"
 #include "number/ball.h"
 
 /* Bits beyond those asked for, that sums over a grid may lose. */
@@ -109,7 +110,8 @@ pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err)
     const slong each = BALL + LIMB * ((bits + GUARD) / FLINT_BITS + 2);
     const slong most = ((slong)PBY_MEMORY_MAX_MIB << 20) / each;
     if ((slong)count < most && n < most / (HALVES * (slong)count + OTHERS))
-        return PBY_OK;
+        return pby_work_fits((uint64_t)(n * each) * (HALVES * count + OTHERS), "a composition this fine",
+                             err);
     return pby_fail_by(
         err, PBY_BAD, PBY_REASON_MEMORY,
         "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits in each of %zu "

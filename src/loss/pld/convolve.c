@@ -1,6 +1,8 @@
 /* Products of privacy-loss distributions. */
 #include <flint/fmpz_vec.h>
 
+#include "base/interrupt.h"
+#include "base/work.h"
 #include "loss/pld/pld.h"
 
 /* The bytes are bounded from above: the coefficients, and the integers that the polynomials are packed into
@@ -10,7 +12,7 @@ pby_status pby_product_fits(slong losses, slong bits, pby_error *err)
     const slong limbs = (2 * bits + 63) / 64 + 1;
     const slong bytes_each = 48 + 8 * limbs * 10;
     if (losses < ((slong)PBY_MEMORY_MAX_MIB << 20) / bytes_each)
-        return PBY_OK;
+        return pby_work_fits((uint64_t)losses * (uint64_t)bytes_each, "a composition this fine", err);
     return pby_fail_by(err, PBY_BAD, PBY_REASON_MEMORY,
                        "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits "
                        "each): expected a greater width",
@@ -87,7 +89,9 @@ void pby_poly_mul(fmpz_poly_t c, const fmpz_poly_t a, const fmpz_poly_t b)
 pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error *err)
 {
     const slong losses = fmpz_poly_length(a->mass) + fmpz_poly_length(b->mass);
-    const pby_status status = pby_product_fits(losses, a->bits, err);
+    pby_status status = pby_interrupt_check(err);
+    if (status == PBY_OK)
+        status = pby_product_fits(losses, a->bits, err);
     if (status != PBY_OK)
         return status;
     pby_poly_mul(c->mass, a->mass, b->mass);
