@@ -24,6 +24,7 @@ enum {
     JSON,
     REPORT,
     COMMAND,
+    COMMAND_SECONDS,
     RELEASE,
     INPUTS,
     COUNT,
@@ -61,6 +62,7 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
     [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
     [COMMAND] = {"--command", "a command that prints {n} outputs for {input}", SOURCE, NULL},
+    [COMMAND_SECONDS] = {"--command-seconds", "an integer from 1 to 1000000", 0, NULL},
     [RELEASE] = {"--release", "a SPEC to release two CSV files with", SOURCE, NULL},
     [INPUTS] = {"--inputs", NULL, 0, NULL},
     [COUNT] = {"-n", "an integer from 1 to 1000000000000", 0, NULL},
@@ -142,6 +144,8 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!rules[i].holds && o[rules[i].option].value != NULL)
             return pby_refuse(err, o[rules[i].option].name, o[rules[i].option].value, rules[i].expected);
+    if (o[COMMAND_SECONDS].value != NULL && o[COMMAND].value == NULL)
+        return pby_option_unread(&o[COMMAND_SECONDS], "--command beside it", err);
     if (o[COMMAND].value != NULL && strstr(o[COMMAND].value, "{input}") == NULL)
         return pby_refuse(err, "--command", o[COMMAND].value,
                           "{input} in it: without it the command is the same on both inputs");
@@ -219,6 +223,12 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
     status = pby_integer_parse(&r->pairs, "--pairs", o[PAIRS].value, 1, PBY_SEARCH_PAIRS_MAX, 0, err);
     if (status != PBY_OK)
         return status;
+    unsigned long patience;
+    status = pby_integer_parse(&patience, "--command-seconds", o[COMMAND_SECONDS].value, 1, 1000000,
+                               PBY_CHILD_PATIENCE, err);
+    if (status != PBY_OK)
+        return status;
+    r->patience = (unsigned)patience;
     r->search = o[SEARCH].value;
     r->n = n;
     r->features = o[FEATURES].value;

@@ -86,3 +86,20 @@ def test_the_command_reads_files_of_arrow(tmp_path):
         assert done.returncode == 1, done.stderr
         answers.append(json.loads(done.stdout)["epsilon_lower"])
     assert len(set(answers)) == 1
+
+
+def test_a_small_file_that_grows_is_refused(tmp_path):
+    """One long text in a dictionary, copied into every row: 400 bytes become 9 GB."""
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+    if not os.access("probity", os.X_OK):
+        pytest.skip("no command beside the wheel")
+    rows = arrow.array([0] * 65536, arrow.int32())
+    table = arrow.table({"a": arrow.DictionaryArray.from_arrays(rows, arrow.array(["x" * 140000]))})
+    parquet.write_table(table, tmp_path / "bomb.parquet", compression="zstd", store_schema=False)
+    parquet.write_table(arrow.table({"a": [1, 2]}), tmp_path / "small.parquet")
+    assert os.path.getsize(tmp_path / "bomb.parquet") < 2000
+    command = ["./probity", "audit", str(tmp_path / "bomb.parquet"), str(tmp_path / "small.parquet"), "--epsilon", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHON": sys.executable})
+    assert done.returncode == 3, done.stderr
+    assert "more than 1 GiB" in done.stderr and done.stdout == ""

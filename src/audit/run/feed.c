@@ -24,7 +24,7 @@ static pby_status read_by_python(pby_feed *lines, const char *path, const char *
     *lines = (pby_feed){.name = path, .arrow = true};
     if (command == NULL)
         return pby_no_memory(err);
-    const pby_status status = pby_child_start(&lines->child, command, err);
+    const pby_status status = pby_child_start(&lines->child, command, PBY_CHILD_PATIENCE, err);
     lines->file = lines->child.out;
     free(command);
     return status;
@@ -78,32 +78,34 @@ static char *fill_in(const char *command, const char *input, uint64_t n)
     return text;
 }
 
-static pby_status run_command(pby_feed *lines, const char *command, const char *input, uint64_t n,
-                              pby_error *err)
+static pby_status run_command(pby_feed *lines, const char *command, unsigned patience, const char *input,
+                              uint64_t n, pby_error *err)
 {
     char *text = fill_in(command, input, n);
     if (text == NULL)
         return pby_no_memory(err);
-    const pby_status status =
-        pby_child_start_with(&lines->child, text, lines->hushed ? lines->errors : -1, err);
+    const pby_status status = pby_child_start_with(&lines->child, text,
+                                                   patience == 0 ? PBY_CHILD_PATIENCE : patience,
+                                                   lines->hushed ? lines->errors : -1, err);
     lines->file = lines->child.out;
     free(text);
     return status;
 }
 
-pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err)
+pby_status pby_feed_run(pby_feed *lines, const char *command, unsigned patience, const char *input,
+                        uint64_t n, pby_error *err)
 {
     *lines = (pby_feed){.name = input, .total = n};
-    return run_command(lines, command, input, n, err);
+    return run_command(lines, command, patience, input, n, err);
 }
 
-pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, const char *input, uint64_t n,
-                               pby_error *err)
+pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, unsigned patience, const char *input,
+                               uint64_t n, pby_error *err)
 {
     *lines = (pby_feed){.name = input, .total = n};
     const pby_status status = pby_file_nameless(&lines->errors, err);
     lines->hushed = status == PBY_OK;
-    return status == PBY_OK ? run_command(lines, command, input, n, err) : status;
+    return status == PBY_OK ? run_command(lines, command, patience, input, n, err) : status;
 }
 
 /* What a command has said so far, on our standard error. */
@@ -124,10 +126,22 @@ pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *queri
     return pby_releases_open(&lines->releases, spec, queries, neighbours, input, err);
 }
 
+static int next_byte(pby_feed *lines)
+{
+    return lines->child.out != NULL ? pby_child_byte(&lines->child) : getc_unlocked(lines->file);
+}
+
+static pby_status refuse_silence(const pby_feed *lines, unsigned patience, pby_error *err)
+{
+    return pby_fail(err, PBY_FAILED,
+                    "command: nothing came from it for %u s on %s, and it was ended (--command-seconds)",
+                    patience, lines->name);
+}
+
 /* All that was asked for has come: the command ends now, or it is ended. */
 static void cut_off(pby_feed *lines)
 {
-    lines->cut = getc(lines->file) != EOF;
+    lines->cut = next_byte(lines) != EOF;
     if (!lines->cut)
         return;
     pby_child_stop(&lines->child);
@@ -164,7 +178,7 @@ static pby_status read_line(pby_feed *lines, size_t *size, pby_error *err)
 {
     int c = 0;
     *size = 0;
-    while (c != '\n' && (c = getc_unlocked(lines->file)) != EOF) {
+    while (c != '\n' && (c = next_byte(lines)) != EOF) {
         if (*size == LINE_MAX_SIZE)
             return pby_fail(err, PBY_BAD, "%s: expected outputs of at most %d bytes, one a line", lines->name,
                             LINE_MAX_SIZE);
@@ -178,6 +192,8 @@ static pby_status read_line(pby_feed *lines, size_t *size, pby_error *err)
         }
         lines->line[(*size)++] = (char)c;
     }
+    if (lines->child.silent)
+        return refuse_silence(lines, lines->child.patience, err);
     return ferror(lines->file)
                ? pby_fail(err, PBY_FAILED, "%s: cannot be read: %s", lines->name, strerror(errno))
                : PBY_OK;
@@ -429,13 +445,21 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
     pby_heading_clear(&lines->heading);
     pby_releases_close(lines->releases);
     pby_spool *kept = lines->kept;
-    const bool arrow = lines->arrow;
+    const bool arrow = lines->arrow, silent = lines->child.silent;
+    const unsigned patience = lines->child.patience;
     *lines = (pby_feed){.name = lines->name};
     if (status == 0 && kept != NULL && !failed)
         return pby_spool_commit(kept, err);
     pby_spool_abort(kept);
     if (status == 0)
         return PBY_OK;
+    if (silent)
+        return refuse_silence(lines, patience, err);
+    if (arrow && WIFEXITED(status) && WEXITSTATUS(status) == PBY_ARROW_TOO_LARGE)
+        return pby_fail_by(
+            err, PBY_FAILED, PBY_REASON_MEMORY,
+            "%s: decompressed it takes more than 1 GiB, and more than a thousand times its size",
+            lines->name);
     if (arrow)
         return pby_fail(err, PBY_BAD,
                         "%s: expected an Arrow or Parquet file, and python3 with pyarrow to read it",

@@ -57,15 +57,17 @@ pby_status pby_feed_open_columns(pby_feed *lines, const char *path, const char *
 PBY_CHECKED
 pby_status pby_feed_head(pby_feed *lines, int feeds, const char *columns, pby_error *err);
 
-/* Starts CMD through /bin/sh with {input} and {n} replaced; the input is quoted for the shell. */
+/* Starts CMD through /bin/sh with {input} and {n} replaced; the input is quoted for the shell. It fails when
+ * nothing comes for `patience` seconds (0: PBY_CHILD_PATIENCE). */
 PBY_CHECKED
-pby_status pby_feed_run(pby_feed *lines, const char *command, const char *input, uint64_t n, pby_error *err);
+pby_status pby_feed_run(pby_feed *lines, const char *command, unsigned patience, const char *input,
+                        uint64_t n, pby_error *err);
 
 /* The same, and what it prints on standard error appears when it is closed without a failure before it: of
  * two commands that fail alike one says why. */
 PBY_CHECKED
-pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, const char *input, uint64_t n,
-                               pby_error *err);
+pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, unsigned patience, const char *input,
+                               uint64_t n, pby_error *err);
 
 /* Releases the data of a CSV file n times by a SPEC, with a table of queries or NULL, for neighbours of a
  * kind.

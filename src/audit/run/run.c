@@ -15,8 +15,8 @@ static pby_status start_side(pby_feed *lines, const pby_audit_request *r, int si
 {
     const char *operand = r->operand[side];
     if (r->command != NULL)
-        return side == 0 ? pby_feed_run(lines, r->command, operand, r->n, err)
-                         : pby_feed_run_hushed(lines, r->command, operand, r->n, err);
+        return side == 0 ? pby_feed_run(lines, r->command, r->patience, operand, r->n, err)
+                         : pby_feed_run_hushed(lines, r->command, r->patience, operand, r->n, err);
     return r->release != NULL
                ? pby_feed_release(lines, r->release, r->queries, r->neighbours, operand, r->n, err)
                : pby_feed_open_columns(lines, operand, r->columns, err);

@@ -26,6 +26,7 @@ typedef struct pby_audit_request {
     const char *search;        /* a description of inputs to search, or NULL; */
     unsigned long pairs;       /* so many pairs of them, or 0 */
     uint64_t n;                /* outputs of a command or of releases, a side */
+    unsigned patience;         /* seconds that a command may say nothing; 0: PBY_CHILD_PATIENCE */
     pby_neighbours neighbours; /* of releases, and of the certified curve */
     pby_spec *certified;
     const char *how; /* the command line, for the report; with */

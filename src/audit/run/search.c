@@ -101,6 +101,7 @@ static pby_status try_pair(pby_audit *audit, const char *left, const char *right
     pby_audit_request r = {.operands = 2,
                            .operand = operand,
                            .command = q->r->command,
+                           .patience = q->r->patience,
                            .release = q->r->release,
                            .neighbours = q->r->neighbours,
                            .columns = q->r->columns,
