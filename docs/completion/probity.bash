@@ -62,7 +62,7 @@ _probity_value()
         -o | --key | --sign | --certify | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache | --text | --objects) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
-            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | --jobs | --timeout | -n) ;;
+            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | --jobs | --timeout | --seconds | --memory | --command-seconds | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -100,7 +100,7 @@ _probity_options()
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within --between" \
                 "--average --zeros --relative --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
-            echo "--epsilon --delta --error --json --report --certified --command --release --inputs -n --law --counts" \
+            echo "--epsilon --delta --error --json --report --certified --command --command-seconds --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --columns --features --name --scores --guesses --runs --search --pairs" \
                 "--keep --queries --dossier --sign"
             ;;
@@ -119,7 +119,9 @@ _probity()
     fi
     _probity_value "$before" "$word" && return
     if [[ $word == -* ]]; then
-        _probity_words "$(_probity_options "$command") --help" "$word"
+        local limits="--seconds --memory"
+        [[ $command == prove ]] && limits=
+        _probity_words "$(_probity_options "$command") $limits --help" "$word"
         return
     fi
     case $command in

@@ -14,9 +14,10 @@
  * elements, and what is handed to a function that frees or closes. A function that makes something sets
  * *out to NULL when it fails.
  *
- * There is no global state but for the limit of a thread on its own work (work.h): threads may call anything at the same time, as long as no two of them work on
- * one object that either may change. What takes a pointer to const changes nothing. A thread that ends while
- * the program goes on calls pby_thread_end, or what the arithmetic keeps for each thread is lost.
+ * There is no global state but for what a thread sets for itself (interrupt.h, work.h): threads may call
+ * anything at the same time, as long as no two of them work on one object that either may change. What takes
+ * a pointer to const changes nothing. A thread that ends while the program goes on calls pby_thread_end, or
+ * what the arithmetic keeps for each thread is lost.
  *
  * A status says what to do, a reason (pby_reason) what it came from: a program that has other words than
  * these for its users, or tries again where the machine failed, asks the reason and not the text.

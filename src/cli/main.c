@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "cli/advice.h"
 #include "cli/command.h"
+#include "cli/guard.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/family.h"
@@ -125,12 +126,21 @@ static const pby_command *find(const char *name)
     return NULL;
 }
 
+/* The driver of proofs, which the command becomes, has limits of its own. */
+static bool is_guarded(const pby_command *command)
+{
+    return command != &pby_command_prove;
+}
+
 static pby_status print_help(const char *name, pby_error *err)
 {
     const pby_command *command = find(name);
     if (command == NULL)
         return refuse_command(name, err);
-    fputs(command->help, stdout);
+    if (is_guarded(command))
+        pby_guard_print_help(command);
+    else
+        fputs(command->help, stdout);
     return PBY_OK;
 }
 
@@ -140,6 +150,17 @@ static pby_status print_families(pby_error *err)
     char *text;
     const pby_status status = pby_report_families(&text, err);
     return pby_print_report(text, status);
+}
+
+static pby_status run_command(const pby_command *command, int argc, char **argv, pby_error *err)
+{
+    if (!is_guarded(command))
+        return command->run(argc, argv, err);
+    pby_options_common = pby_guard_options;
+    pby_status status = pby_guard_begin("probity", command->name, &argc, argv, err);
+    if (status == PBY_OK)
+        status = command->run(argc, argv, err);
+    return pby_guard_end(status, err);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -163,7 +184,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (strcmp(name, "families") == 0 && argc == 2)
         return print_families(err);
     const pby_command *command = find(name);
-    return command == NULL ? refuse_command(name, err) : command->run(argc - 2, argv + 2, err);
+    return command == NULL ? refuse_command(name, err) : run_command(command, argc - 2, argv + 2, err);
 }
 
 /* A file opened while a standard stream is closed would take its number, and be read or written in its

@@ -10,7 +10,7 @@
 #include "number/integer.h"
 #include "probity/enclosure.h"
 
-enum { NAMES_MAX = 32, NAME_SIZE = 64, EXPECTED_SIZE = 512 };
+enum { NAMES_MAX = 48, NAME_SIZE = 64, EXPECTED_SIZE = 512 };
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
@@ -23,17 +23,30 @@ static bool names_parameter(const char *name)
     return false;
 }
 
+const char *const *pby_options_common = NULL;
+
+/* Adds a name to a list of those that a refusal shows; one that finds no room is left out. */
+static void list_name(const char *names[NAMES_MAX + 2], size_t *count, char expected[EXPECTED_SIZE],
+                      const char *name)
+{
+    const size_t at = strlen(expected);
+    if (*count > NAMES_MAX)
+        return;
+    names[(*count)++] = name;
+    if (at + strlen(name) + 3 < EXPECTED_SIZE)
+        snprintf(expected + at, EXPECTED_SIZE - at, ", %s", name);
+}
+
 static pby_status refuse_unknown(const pby_option *options, const char *argument, pby_error *err)
 {
     const char *names[NAMES_MAX + 2] = {"--help"};
-    char expected[EXPECTED_SIZE], name[NAME_SIZE];
-    int at = snprintf(expected, sizeof expected, "an option such as --help");
-    for (size_t i = 0, count = 1; options[i].name != NULL && count <= NAMES_MAX; i++) {
-        if (options[i].alternative == PBY_OPTION_RENAMED)
-            continue;
-        names[count++] = options[i].name;
-        at += snprintf(expected + at, sizeof expected - (size_t)at, ", %s", options[i].name);
-    }
+    char expected[EXPECTED_SIZE] = "an option such as --help", name[NAME_SIZE];
+    size_t count = 1;
+    for (size_t i = 0; options[i].name != NULL; i++)
+        if (options[i].alternative != PBY_OPTION_RENAMED)
+            list_name(names, &count, expected, options[i].name);
+    for (size_t i = 0; pby_options_common != NULL && pby_options_common[i] != NULL; i++)
+        list_name(names, &count, expected, pby_options_common[i]);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
     if (pby_nearest(name, names) == NULL && names_parameter(name)) {
         snprintf(expected, sizeof expected, "no option but a parameter of the SPEC: MECHANISM:%s=VALUE",

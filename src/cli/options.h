@@ -25,6 +25,10 @@ typedef struct pby_option {
     const char *value;    /* set by pby_options_parse: its value, "" without one, NULL if not given */
 } pby_option;
 
+/* Options of every subcommand, which somebody else has read (cli/guard.h): names, for refusals that list what
+ * there is; NULL ends them. NULL where there are none. */
+extern const char *const *pby_options_common;
+
 /* Sorts argv into the values of options, a copy of the known ones, whose list ends with one without a name,
  * and operands, which are moved to the front of argv; *operands says how many there are. Refused: an unknown
  * option (with the nearest known one), a missing or a superfluous value, an option given twice, two

@@ -9,7 +9,7 @@
 #include "mechanism/family.h"
 #include "tests/cli/run.h"
 
-enum { TEXT_SIZE = 1 << 16, NAMES_MAX = 32, NAME_SIZE = 32 };
+enum { TEXT_SIZE = 1 << 16, NAMES_MAX = 64, NAME_SIZE = 32 };
 
 struct names {
     char name[NAMES_MAX][NAME_SIZE];

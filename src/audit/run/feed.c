@@ -457,7 +457,7 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
         return refuse_silence(lines, patience, err);
     if (arrow && WIFEXITED(status) && WEXITSTATUS(status) == PBY_ARROW_TOO_LARGE)
         return pby_fail_by(
-            err, PBY_FAILED, PBY_REASON_MEMORY,
+            err, PBY_FAILED, PBY_REASON_IO,
             "%s: decompressed it takes more than 1 GiB, and more than a thousand times its size",
             lines->name);
     if (arrow)

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/guard.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "probity/status.h"
 
@@ -11,10 +13,15 @@ int main(int argc, char **argv)
     pby_error err = PBY_NO_ERROR;
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(pby_command_verify.help, stdout);
+            pby_guard_print_help(&pby_command_verify);
             return 0;
         }
-    pby_status status = pby_command_verify.run(argc - 1, argv + 1, &err);
+    int count = argc - 1;
+    pby_options_common = pby_guard_options;
+    pby_status status = pby_guard_begin("probity-verify", "verify", &count, argv + 1, &err);
+    if (status == PBY_OK)
+        status = pby_command_verify.run(count, argv + 1, &err);
+    status = pby_guard_end(status, &err);
     if (status == PBY_OK)
         status = pby_print_end(&err);
     if (status != PBY_OK)
