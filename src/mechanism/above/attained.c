@@ -3,6 +3,7 @@
  * On the other input answers that must stay below are higher, and those that count are lower. The courses
  * were the worst found by a search with continuous noise at some epsilons (docs/theory/above.md). */
 #include <math.h>
+#include <stdlib.h>
 
 #include "law/laws.h"
 #include "mechanism/above/course.h"

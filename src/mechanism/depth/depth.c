@@ -9,6 +9,7 @@
  * body of the p-quantiles. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "law/pick.h"
 #include "mechanism/depth/score.h"

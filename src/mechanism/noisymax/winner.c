@@ -5,6 +5,7 @@
  * ten candidates, at e from 1/10 to 6, found to need the greatest rho (docs/theory/noisymax.md); how far
  * ahead the candidates begin is tried out for each mechanism. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "mechanism/monotone.h"
 #include "mechanism/noisymax/noisymax.h"
