@@ -44,6 +44,16 @@ static bool has_below(const pby_spec *spec)
     return !pby_spec_is_single(spec) || spec->use[0].mechanism.family->pairs != NULL;
 }
 
+/* Whether no use has pairs. One whose pairs are too many to be listed keeps the conversion of its promise:
+ * its rho may be so great that the best coins are not found. */
+static bool lacks_pairs(const pby_spec *spec)
+{
+    for (size_t i = 0; i < spec->count; i++)
+        if (spec->use[i].mechanism.family->pairs != NULL)
+            return false;
+    return true;
+}
+
 /* Whether all uses are known by promises of the form xi + rho a, and by nothing else. */
 static bool only_promised(const pby_spectrum *s)
 {
@@ -59,7 +69,7 @@ static pby_status converted_profile(pby_profiles *out, const pby_spec *spec, pby
     if (status != PBY_OK)
         return status;
     status = pby_spectrum_init(&s, spec, relation, err);
-    if (status == PBY_OK && !only_promised(&s))
+    if (status == PBY_OK && !(only_promised(&s) && lacks_pairs(spec)))
         return pby_profile_of_spectrum(&out->profile[0], &s, err);
     if (status == PBY_OK)
         status = pby_profile_of_promise(&out->profile[0], &s.line, !has_below(spec), err);
