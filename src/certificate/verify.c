@@ -275,6 +275,7 @@ static pby_status ask_parts(bool *product, bool *between, const pby_certificate 
 static pby_status once_spec(pby_spec **out, const pby_spec *spec, pby_error *err)
 {
     bool some = false;
+    pby_status status = PBY_OK;
     *out = NULL;
     pby_use *use = calloc(spec->count, sizeof *use);
     if (use == NULL)
@@ -284,14 +285,17 @@ static pby_status once_spec(pby_spec **out, const pby_spec *spec, pby_error *err
         const pby_family *once = m->family->once;
         use[i].times = spec->use[i].times;
         pby_mechanism_init(&use[i].mechanism, once);
-        if (once == NULL)
+        if (once == NULL) {
             pby_mechanism_copy(&use[i].mechanism, m);
-        else
-            fmpq_set(&use[i].mechanism.value[pby_family_with(once, PBY_ROLE_EPSILON)],
-                     pby_mechanism_value(m, PBY_ROLE_EPSILON));
+        } else if (status == PBY_OK) {
+            const size_t epsilon = pby_family_with(once, PBY_ROLE_EPSILON);
+            fmpq_set(&use[i].mechanism.value[epsilon], pby_mechanism_value(m, PBY_ROLE_EPSILON));
+            status = pby_mechanism_complete(&use[i].mechanism, 1u << epsilon, err);
+        }
         some = some || once != NULL;
     }
-    const pby_status status = some ? pby_spec_of_uses(out, use, spec->count, err) : PBY_OK;
+    if (some && status == PBY_OK)
+        status = pby_spec_of_uses(out, use, spec->count, err);
     for (size_t i = 0; i < spec->count; i++)
         pby_mechanism_clear(&use[i].mechanism);
     free(use);

@@ -213,11 +213,12 @@ int pby_child_end(pby_child *child)
     return collect(child);
 }
 
+/* The command ends before its pipe is closed: one that ignores SIGPIPE would complain about each write. */
 void pby_child_stop(pby_child *child)
 {
+    (void)collect(child);
     fclose(child->out);
     child->out = NULL;
-    (void)collect(child);
 }
 
 void pby_shell_quote(FILE *out, const char *text)

@@ -69,10 +69,19 @@ static pby_status converted_profile(pby_profiles *out, const pby_spec *spec, pby
     if (status != PBY_OK)
         return status;
     status = pby_spectrum_init(&s, spec, relation, err);
+    pby_profile *conversion = NULL;
+    pby_spectrum again;
     if (status == PBY_OK && !(only_promised(&s) && lacks_pairs(spec)))
         return pby_profile_of_spectrum(&out->profile[0], &s, err);
+    if (status == PBY_OK) {
+        status = pby_spectrum_init(&again, spec, relation, err);
+        if (status == PBY_OK)
+            status = pby_profile_of_spectrum(&conversion, &again, err);
+        else
+            pby_spectrum_clear(&again);
+    }
     if (status == PBY_OK)
-        status = pby_profile_of_promise(&out->profile[0], &s.line, !has_below(spec), err);
+        status = pby_profile_of_promise(&out->profile[0], &s.line, !has_below(spec), conversion, err);
     pby_spectrum_clear(&s);
     return status;
 }

@@ -236,14 +236,19 @@ static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long
     return status;
 }
 
-/* True if the change lies before a value: at the first that suffices, or that exceeds the target. If the
- * worst neighbours are not known, no value may ever be shown to exceed it; one that is not shown to suffice
- * counts then. */
+/* True if the worst neighbours are not known, so that no value may ever be shown to exceed the target. */
+static bool is_bound_only(const pby_frontier *f)
+{
+    return pby_mechanism_loose(&f->given) || f->given.family->pairs == NULL;
+}
+
+/* True if the change lies before a value: at the first that suffices, or that exceeds the target. One that is
+ * not shown to suffice counts where nothing may be shown to exceed it. */
 static bool is_late(const pby_frontier *f, pby_decision verdict)
 {
     if (f->row->rising)
         return verdict == PBY_WITHIN;
-    return verdict == PBY_BEYOND || (verdict == PBY_NEITHER && pby_mechanism_loose(&f->given));
+    return verdict == PBY_BEYOND || (verdict == PBY_NEITHER && is_bound_only(f));
 }
 
 /* Moves m to the power of ten below the change: 10^m is not late, 10^(m+1) is. */

@@ -265,12 +265,16 @@ static pby_status make(pby_spec **out, const pby_known *k, const fmpq_t at, cons
 {
     pby_mechanism m;
     pby_mechanism_init(&m, k->renyi ? &pby_family_rdp : &pby_family_approx);
-    fmpq_set(&m.value[pby_family_with(m.family, k->renyi ? PBY_ROLE_ORDER : PBY_ROLE_EPSILON)], at);
-    fmpq_set(&m.value[pby_family_with(m.family, k->renyi ? PBY_ROLE_EPSILON : PBY_ROLE_DELTA)], most);
-    fmpq *digest = &m.value[pby_family_with(m.family, PBY_ROLE_CURVE)];
-    fmpq_one(digest);
-    fmpz_set_str(fmpq_numref(digest), k->digest.sha256, 16);
-    const pby_status status = pby_spec_of(out, &m, 1, err);
+    const size_t asked = pby_family_with(m.family, k->renyi ? PBY_ROLE_ORDER : PBY_ROLE_EPSILON);
+    const size_t promised = pby_family_with(m.family, k->renyi ? PBY_ROLE_EPSILON : PBY_ROLE_DELTA);
+    const size_t curve = pby_family_with(m.family, PBY_ROLE_CURVE);
+    fmpq_set(&m.value[asked], at);
+    fmpq_set(&m.value[promised], most);
+    fmpq_one(&m.value[curve]);
+    fmpz_set_str(fmpq_numref(&m.value[curve]), k->digest.sha256, 16);
+    pby_status status = pby_mechanism_complete(&m, 1u << asked | 1u << promised | 1u << curve, err);
+    if (status == PBY_OK)
+        status = pby_spec_of(out, &m, 1, err);
     pby_mechanism_clear(&m);
     return status;
 }

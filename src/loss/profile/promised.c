@@ -68,6 +68,10 @@ static void best_order(fmpq_t order, const pby_promise *line, const fmpq_t epsil
         fmpq_set(order, line->most);
         return;
     }
+    /* The best order is about epsilon/(2 rho), which a tiny rho puts beyond 2^40. */
+    fmpq_div(order, epsilon, line->rho);
+    high += (double)fmpz_bits(fmpq_numref(order));
+    high -= fmin((double)fmpz_bits(fmpq_denref(order)) - 1, high - 40);
     double a = high - share * (high - low), b = low + share * (high - low);
     double at_a = height(line, epsilon, a), at_b = height(line, epsilon, b);
     for (int i = 0; i < STEPS; i++) {
@@ -238,32 +242,41 @@ pby_status pby_promise_coins(pby_pairs *out, const pby_promise *line, size_t c, 
 
 /* ---- the profile --------------------------------------------------------------------------------- */
 
+/* A search beyond this sum of xi and rho does not settle: the chances of the best coins differ from 0 and 1
+ * by less than exp(-100). */
+enum { SEARCHED_MOST = 100 };
+
 struct promise_profile {
     pby_profile base;
     pby_promise line;
-    bool single;
+    pby_profile *conversion; /* an upper bound that holds however great or small the promise is */
+    bool single, searched;
 };
+
+static bool is_searched(const pby_promise *line)
+{
+    fmpq_t sum;
+    fmpq_init(sum);
+    fmpq_add(sum, line->xi, line->rho);
+    const bool searched = fmpq_cmp_si(sum, SEARCHED_MOST) <= 0;
+    fmpq_clear(sum);
+    return searched;
+}
 
 static const struct promise_profile *as_promise(const pby_profile *p)
 {
     return (const struct promise_profile *)p;
 }
 
-/* ball = all from the lower end, if there is one, to the upper end of ball. */
-static void reach_down(arb_t ball, const arb_t lower, bool single, slong prec)
+/* ball = all from the lower end to the lesser upper end of ball and of the conversion. */
+static void reach_down(arb_t ball, arb_t converted, const arb_t lower, slong prec)
 {
-    arb_t end;
-    arb_init(end);
-    arb_set(end, ball);
-    pby_to_upper_end(end, prec);
-    if (single) {
-        arb_set(ball, lower);
-        pby_to_lower_end(ball, prec);
-        arb_union(ball, ball, end, prec);
-    } else {
-        arb_swap(ball, end);
-    }
-    arb_clear(end);
+    pby_to_upper_end(ball, prec);
+    pby_to_upper_end(converted, prec);
+    arb_min(converted, ball, converted, prec);
+    arb_set(ball, lower);
+    pby_to_lower_end(ball, prec);
+    arb_union(ball, ball, converted, prec);
 }
 
 static pby_status profile_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon, unsigned digits,
@@ -274,18 +287,23 @@ static pby_status profile_delta_to(arb_t ball, const pby_profile *p, const fmpq_
     pby_status status = PBY_OK;
     pby_one_order one;
     fmpq_t order, size;
-    arb_t x, heads, lower;
+    arb_t x, heads, lower, converted;
     fmpq_init(order);
     fmpq_init(size);
     arb_init(x);
+    arb_init(converted);
     arb_init(heads);
     arb_init(lower);
     pby_one_order_init(&one);
     fmpq_abs(size, epsilon);
-    best_order(order, &of->line, size);
-    at_order(&one, &of->line, order);
-    pby_one_order_delta(ball, &one, size, prec);
-    if (of->single) {
+    status = pby_profile_delta(converted, of->conversion, size, digits, err);
+    arb_set(ball, converted);
+    if (of->searched && status == PBY_OK) {
+        best_order(order, &of->line, size);
+        at_order(&one, &of->line, order);
+        pby_one_order_delta(ball, &one, size, prec);
+    }
+    if (of->searched && of->single && status == PBY_OK) {
         status = find_coins(heads, lower, &of->line, order, size, prec, err);
         pby_exp_fmpq(x, size, prec);
         arb_mul(lower, lower, x, prec);
@@ -293,7 +311,7 @@ static pby_status profile_delta_to(arb_t ball, const pby_profile *p, const fmpq_
         arb_zero(x);
         arb_max(lower, lower, x, prec);
     }
-    reach_down(ball, lower, of->single, prec);
+    reach_down(ball, converted, lower, prec);
     if (fmpq_sgn(epsilon) < 0) { /* D(x) = 1 - x + x D(1/x) */
         pby_exp_fmpq(x, epsilon, prec);
         arb_sub_ui(ball, ball, 1, prec);
@@ -304,6 +322,7 @@ static pby_status profile_delta_to(arb_t ball, const pby_profile *p, const fmpq_
     arb_clear(lower);
     arb_clear(heads);
     arb_clear(x);
+    arb_clear(converted);
     fmpq_clear(size);
     fmpq_clear(order);
     return status;
@@ -413,7 +432,7 @@ static pby_status profile_epsilon_to(arb_t ball, const pby_profile *p, const fmp
     const struct promise_profile *of = as_promise(p);
     const slong prec = pby_precision_for_digits(digits);
     fmpq_t order, epsilon;
-    arb_t heads, tails, lower;
+    arb_t heads, tails, lower, converted;
     if (fmpq_sgn(level) == 0 || fmpq_cmp_si(level, 1) >= 0) {
         arb_pos_inf(ball); /* no loss is the largest; and from 1 on every epsilon will do */
         if (fmpq_sgn(level) != 0)
@@ -425,20 +444,26 @@ static pby_status profile_epsilon_to(arb_t ball, const pby_profile *p, const fmp
     arb_init(heads);
     arb_init(tails);
     arb_init(lower);
-    pby_status status = settle_order(order, ball, &of->line, level, digits, err);
+    arb_init(converted);
+    arb_neg_inf(lower);
+    pby_status status = pby_profile_epsilon(converted, of->conversion, level, digits, err);
+    arb_set(ball, converted);
+    if (of->searched && status == PBY_OK)
+        status = settle_order(order, ball, &of->line, level, digits, err);
     if (status == PBY_OK && arb_is_finite(ball)) {
         arf_get_fmpq(epsilon, arb_midref(ball));
         const bool below = fmpq_sgn(epsilon) < 0;
         fmpq_abs(epsilon, epsilon);
-        if (of->single) {
+        if (of->searched && of->single) {
             status = find_coins(heads, tails, &of->line, order, epsilon, prec, err);
             coins_epsilon(lower, heads, tails, level, below, prec);
         }
         /* Equal outputs on all inputs keep every promise: 1 - exp(epsilon) <= level. */
         if (arf_is_neg_inf(arb_midref(lower)))
             trivial_epsilon(lower, level, prec);
-        reach_down(ball, lower, of->single, prec);
+        reach_down(ball, converted, lower, prec);
     }
+    arb_clear(converted);
     arb_clear(lower);
     arb_clear(tails);
     arb_clear(heads);
@@ -453,6 +478,7 @@ static void profile_free(pby_profile *p)
     fmpq_clear(of->line.xi);
     fmpq_clear(of->line.rho);
     fmpq_clear(of->line.most);
+    pby_profile_free(of->conversion);
     free(p);
 }
 
@@ -472,15 +498,23 @@ static pby_status one_order_profile(pby_profile **out, const pby_promise *line, 
     return status;
 }
 
-pby_status pby_profile_of_promise(pby_profile **out, const pby_promise *line, bool single, pby_error *err)
+pby_status pby_profile_of_promise(pby_profile **out, const pby_promise *line, bool single,
+                                  pby_profile *conversion, pby_error *err)
 {
-    if (line->bounded && fmpq_is_zero(line->rho))
-        return one_order_profile(out, line, err);
-    struct promise_profile *p = calloc(1, sizeof *p);
+    const bool searched = is_searched(line);
     *out = NULL;
-    if (p == NULL)
+    if (searched && line->bounded && fmpq_is_zero(line->rho)) {
+        pby_profile_free(conversion);
+        return one_order_profile(out, line, err);
+    }
+    struct promise_profile *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        pby_profile_free(conversion);
         return pby_no_memory(err);
+    }
     p->base.class = &promise_profile;
+    p->conversion = conversion;
+    p->searched = searched;
     p->single = single;
     fmpq_init(p->line.xi);
     fmpq_init(p->line.rho);

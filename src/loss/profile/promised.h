@@ -12,8 +12,11 @@
 #include "mechanism/family.h"
 
 /* The profile of a list of such mechanisms whose promises add up to the line, which is copied. Of more than
- * one use it is an upper bound, and of one it is enclosed. */
-pby_status pby_profile_of_promise(pby_profile **out, const pby_promise *line, bool single, pby_error *err);
+ * one use it is an upper bound, and of one it is enclosed. `conversion` is another upper bound, the only one
+ * where the promise is too great for a search; the new profile owns it, and frees it on failure. */
+PBY_CHECKED
+pby_status pby_profile_of_promise(pby_profile **out, const pby_promise *line, bool single,
+                                  pby_profile *conversion, pby_error *err);
 
 /* How many pairs of coins are tried for the uses of a spec that are known by a promise alone; 0 where none
  * is. Few where each costs much: with many uses to compose, or orders without end to certify. */
