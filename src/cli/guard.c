@@ -170,7 +170,7 @@ _Noreturn static void end_memory(void)
 }
 
 /* GMP and FLINT abort where a number is larger than they can hold, too. */
-_Noreturn static void end_number(void)
+__attribute__((noreturn)) static void end_number(void)
 {
     end_with(no_number);
 }
@@ -230,17 +230,19 @@ static bool is_lower(rlim_t limit, uint64_t memory)
 }
 
 /* A sanitizer keeps its own books in data of the process, more than any limit. */
+#ifdef PBY_SANITIZED
+enum { IS_BOUNDED = 0 };
+#else
+enum { IS_BOUNDED = 1 };
+#endif
+
 static void bound_memory(uint64_t memory)
 {
-#ifndef PBY_SANITIZED
-    if (memory == 0 || getrlimit(BOUNDED, &before) != 0 || is_lower(before.rlim_cur, memory))
+    if (!IS_BOUNDED || memory == 0 || getrlimit(BOUNDED, &before) != 0 || is_lower(before.rlim_cur, memory))
         return;
     const struct rlimit limit = {.rlim_cur = memory, .rlim_max = before.rlim_max};
     bounded = !is_lower(before.rlim_max, memory) && pthread_atfork(NULL, NULL, give_back) == 0 &&
               setrlimit(BOUNDED, &limit) == 0;
-#else
-    (void)memory;
-#endif
 }
 
 /* ---- time ------------------------------------------------------------------------------------- */
