@@ -184,10 +184,9 @@ static pby_status release_rows(const pby_pipeline *p, const struct source *s, pb
 {
     struct buffer buffer;
     pby_status status = buffer_new(&buffer, pby_release_uses(release), err);
-    if (status == PBY_OK)
-        status = buffer_gate(&buffer, s, err);
     if (status != PBY_OK)
         return status;
+    status = buffer_gate(&buffer, s, err);
     size_t n = 1;
     for (uint64_t done = 0; status == PBY_OK && n > 0; done += n) {
         status = pby_csv_next_chunk(csv, buffer.counts, buffer.room, &n, err);
