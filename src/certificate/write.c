@@ -58,19 +58,6 @@ static pby_status single_delta(pby_enclosure *delta, const struct request *r, pb
     return status;
 }
 
-/* Whether every digit is known, to those that are worked with. */
-static bool is_exact(const pby_enclosure *delta)
-{
-    mpfr_t width, most;
-    mpfr_inits2(mpfr_get_prec(delta->hi), width, most, (mpfr_ptr)0);
-    mpfr_sub(width, delta->hi, delta->lo, MPFR_RNDU);
-    mpfr_set_str(most, "1e-25", 10, MPFR_RNDD);
-    mpfr_mul(most, most, delta->hi, MPFR_RNDD);
-    const bool exact = mpfr_lessequal_p(width, most);
-    mpfr_clears(width, most, (mpfr_ptr)0);
-    return exact;
-}
-
 /* ---- a target --------------------------------------------------------------------------------- */
 
 /* A decimal of the certificate, as the rational that it is. */
@@ -150,7 +137,7 @@ static pby_status meet(pby_enclosure *delta, const struct request *r, pby_error 
     if (r->most == NULL)
         return PBY_OK;
     pby_status status = compare(&verdict, delta, r->most, err);
-    if (status == PBY_OK && verdict == PBY_NEITHER && is_exact(delta))
+    if (status == PBY_OK && verdict == PBY_NEITHER && pby_approach_exact(delta, WORKING_DIGITS))
         status = meet_exactly(&verdict, delta, r, err);
     return status != PBY_OK || verdict == PBY_WITHIN ? status : unmet(r, delta, verdict, err);
 }
@@ -210,7 +197,7 @@ static void raise_end(mpfr_t hi, mpq_srcptr most)
 static void widen(pby_enclosure *delta, mpq_srcptr most)
 {
     mpfr_t margin;
-    if (is_exact(delta))
+    if (pby_approach_exact(delta, WORKING_DIGITS))
         return;
     raise_end(delta->hi, most);
     mpfr_init2(margin, mpfr_get_prec(delta->lo));

@@ -64,8 +64,7 @@ static bool is_told(const pby_enclosure *delta, const void *q)
     return pby_approach_inside(delta, q) || pby_approach_beside(delta, q);
 }
 
-/* Whether an enclosure has all the digits that were asked for, but for a few. */
-static bool is_exact(const pby_enclosure *delta, unsigned digits)
+bool pby_approach_exact(const pby_enclosure *delta, unsigned digits)
 {
     enum { FEW = 5 };
     mpfr_t width, most;
@@ -151,7 +150,8 @@ static pby_status climb(pby_enclosure *delta, bool *done, const pby_approached *
     for (int i = 0; i < ROUNDS && !*done && !none && status == PBY_OK; i++) {
         mpq_div_2exp(width, width, i == 0 ? HALF : QUARTER);
         status = ask_more(delta, &wider, &none, q, width, err);
-        *done = is_told(delta, q) || is_exact(delta, q->digits) || (between && is_hopeless(delta, q, width));
+        *done = is_told(delta, q) || pby_approach_exact(delta, q->digits) ||
+                (between && is_hopeless(delta, q, width));
         none = none || (wider && !between);
     }
     if (status == PBY_OK && !*done && q->finest != NULL && mpq_cmp(q->finest, width) < 0)
@@ -212,7 +212,7 @@ pby_status pby_approach(pby_enclosure *delta, const pby_approached *q, pby_error
     mpq_init(width);
     mpq_set_ui(width, 1, WIDTH_FIRST);
     pby_status status = ask(delta, &wider, q, width, err);
-    done = status != PBY_OK || is_told(delta, q) || is_exact(delta, q->digits);
+    done = status != PBY_OK || is_told(delta, q) || pby_approach_exact(delta, q->digits);
     const bool between = !done && is_between(q->spec, q->relation);
     if (between && !pby_spec_is_single(q->spec) && mpfr_greater_p(delta->hi, q->hi)) {
         status = lower_upper_end(delta, &done, q, err);

@@ -26,6 +26,9 @@ typedef struct pby_approached {
 bool pby_approach_inside(const pby_enclosure *delta, const pby_approached *q);
 bool pby_approach_beside(const pby_enclosure *delta, const pby_approached *q);
 
+/* True if the bounds have all of so many digits in common, but for the last five. */
+bool pby_approach_exact(const pby_enclosure *delta, unsigned digits);
+
 /* Encloses delta at epsilon, as closely as it takes to tell that it lies inside the interval or beside it, or
  * as closely as the grids allow. Every bound that was found counts: the enclosure is what all of them have in
  * common. Refused as pby_loss is, at the usual width; a finer width that is refused ends the search. */

@@ -121,24 +121,14 @@ pby_status pby_ledger_delta_near(pby_enclosure *delta, const pby_ledger *ledger,
     return status == PBY_OK && open ? approach(delta, ledger, spec, epsilon, most, err) : status;
 }
 
-/* Whether every digit of delta is known, so that only a sign can tell it from the budget. */
-static bool is_narrow(const pby_enclosure *delta)
-{
-    mpfr_t width, most;
-    mpfr_inits2(mpfr_get_prec(delta->hi), width, most, (mpfr_ptr)0);
-    mpfr_sub(width, delta->hi, delta->lo, MPFR_RNDU);
-    mpfr_set_str(most, "1e-25", 10, MPFR_RNDD);
-    mpfr_mul(most, most, delta->hi, MPFR_RNDD);
-    const bool narrow = mpfr_lessequal_p(width, most);
-    mpfr_clears(width, most, (mpfr_ptr)0);
-    return narrow;
-}
+/* With so many digits known only a sign can tell delta from the budget. */
+enum { SIGN_DIGITS = 30 };
 
 /* Whether delta, which may be the budget itself, is not above it by an exact sign. A law without one leaves
  * it open. */
 static bool is_shown_exactly(const pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *all)
 {
-    if (mpfr_cmp_q(delta->lo, ledger->delta) > 0 || !is_narrow(delta))
+    if (mpfr_cmp_q(delta->lo, ledger->delta) > 0 || !pby_approach_exact(delta, SIGN_DIGITS))
         return false;
     const pby_target target = {
         .epsilon = ledger->bound, .delta = ledger->delta, .relation = ledger->relation, .uses = 1};
