@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Probity: differential privacy that can be checked.  `make help` lists what can be made.
 
 VERSION   := 0.2.0
@@ -226,6 +227,7 @@ check-examples:
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
 	@tests/examples.sh $(OUT)/installed
 check-format:
+	@python3 tests/licences.py
 	@tests/format.sh
 check-headers:
 	@tests/headers.sh
@@ -263,7 +265,8 @@ STRICT_OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS) $(call object,$(VERIFIER_SOURCES
 strict: $(if $(SANITIZE),$(STRICT_OBJECTS))
 	@$(if $(SANITIZE),,$(MAKE) --no-print-directory SANITIZE=1 strict)
 
-format: setup-check ## lays out every C source as .clang-format says
+format: setup-check ## lays out every C source as .clang-format says, and adds licences that are missing
+	@python3 tests/licences.py --add
 	@find src include acsl proofs tests docs/examples docs/prove \( -name '*.[ch]' -o -name '*.[ch]pp' \) | xargs clang-format -i
 
 # clang-tidy's checks of .clang-tidy, a file at a time: some minutes.

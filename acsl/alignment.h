@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Alignment: how far two inputs, or two noises, are apart, and what a noise is carried to. */
 #ifndef PBY_ACSL_ALIGNMENT_H
 #define PBY_ACSL_ALIGNMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Proofs of the lemmas of bucket.h, by induction as loops. Nothing here runs. */
 #include "acsl/bucket.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buckets: intervals of one width from 0 on, cubes of them, and records counted into them. */
 #ifndef PBY_ACSL_BUCKET_H
 #define PBY_ACSL_BUCKET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cells: a table t[0 .. n-1] of left ends cuts the words [0, 2^64) into n cells; cell i is
  * [t[i], Hi(t, n, i)), and may be empty. t[0] is 0, and t[1 .. n-1] are the cuts. */
 #ifndef PBY_ACSL_CELLS_H

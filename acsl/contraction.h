@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contractions: maps of histograms that bring no two of them further apart. */
 #ifndef PBY_ACSL_CONTRACTION_H
 #define PBY_ACSL_CONTRACTION_H

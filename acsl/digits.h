@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers out of digits: the words that their contracts are written in. */
 #ifndef PBY_ACSL_DIGITS_H
 #define PBY_ACSL_DIGITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Guides: the words are divided into equal slots, and a guide knows the cell in which each slot begins. */
 #ifndef PBY_ACSL_GUIDE_H
 #define PBY_ACSL_GUIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Halves: the leading 32 digits of words. */
 #ifndef PBY_ACSL_HALVES_H
 #define PBY_ACSL_HALVES_H

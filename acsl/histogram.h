@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Histograms: counts that are never negative, and what noise does to them. */
 #ifndef PBY_ACSL_HISTOGRAM_H
 #define PBY_ACSL_HISTOGRAM_H

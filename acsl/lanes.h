@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lanes: the leading 16 digits of words. */
 #ifndef PBY_ACSL_LANES_H
 #define PBY_ACSL_LANES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Noisy answers: a true answer and its noise are compared as integers, so that no sum overflows. */
 #ifndef PBY_ACSL_NOISY_H
 #define PBY_ACSL_NOISY_H

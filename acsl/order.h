@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names in order, and what is a permutation. */
 #ifndef PBY_ACSL_ORDER_H
 #define PBY_ACSL_ORDER_H

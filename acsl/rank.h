@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The score of a quantile: the words that its contracts are written in. */
 #ifndef PBY_ACSL_RANK_H
 #define PBY_ACSL_RANK_H

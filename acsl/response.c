@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "acsl/response.h"
 
 /*@ ghost

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers on a circle. */
 #ifndef PBY_ACSL_RESPONSE_H
 #define PBY_ACSL_RESPONSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Proofs of the lemmas of rounding.h. Nothing here runs. */
 #include "acsl/rounding.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rounding at random. */
 #ifndef PBY_ACSL_ROUNDING_H
 #define PBY_ACSL_ROUNDING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields of CSV: the bytes that may stand in one, and where it ends. */
 #ifndef PBY_ACSL_SCAN_H
 #define PBY_ACSL_SCAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is left open of a block of draws, and settled one by one. */
 #ifndef PBY_ACSL_SETTLE_H
 #define PBY_ACSL_SETTLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Proofs of the lemmas of silent.h. Nothing here runs. */
 #include "acsl/silent.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the silent functions compute, beside cells and histograms. */
 #ifndef PBY_ACSL_SILENT_H
 #define PBY_ACSL_SILENT_H

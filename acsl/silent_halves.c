@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Proofs of the lemmas of silent_halves.h. Nothing here runs. */
 #include "acsl/silent_halves.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The leading 32 digits of words as signed numbers, and what they decide. */
 #ifndef PBY_ACSL_SILENT_HALVES_H
 #define PBY_ACSL_SILENT_HALVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of a histogram: the words that their contracts are written in. */
 #ifndef PBY_ACSL_STATISTIC_H
 #define PBY_ACSL_STATISTIC_H

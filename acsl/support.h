@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Supports of depth regions: the words that their contracts are written in. */
 #ifndef PBY_ACSL_SUPPORT_H
 #define PBY_ACSL_SUPPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Suppression: a bar of which nothing is published, and what is published of the others. */
 #ifndef PBY_ACSL_SUPPRESS_H
 #define PBY_ACSL_SUPPRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records that are kept or left out by the binary digits of a chance. */
 #ifndef PBY_ACSL_THIN_H
 #define PBY_ACSL_THIN_H

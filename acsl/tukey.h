@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depths along a direction: the words that their contracts are written in. */
 #ifndef PBY_ACSL_TUKEY_H
 #define PBY_ACSL_TUKEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A uniform number below n out of words: which words are accepted, and how many lead to each result.
  * The first Words % n words are turned away; the others are a whole number of runs of length n. */
 #ifndef PBY_ACSL_UNIFORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Proofs of the lemmas of words.h. Nothing here runs. */
 #include "acsl/words.h"
 

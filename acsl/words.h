@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words: what there is to say about 64-bit words as numbers. Logic only; a compiler sees nothing. */
 #ifndef PBY_ACSL_WORDS_H
 #define PBY_ACSL_WORDS_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The list of specs in probity.1 and what the shells complete, out of the registry of families.
 
 probity families prints the registry. What stands between the lines "families begin" and "families end" of a file is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Probity: differential privacy that can be checked. */
 #ifndef PROBITY_H
 #define PROBITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Probity for C++17: objects that free themselves, numbers as text, and errors as exceptions.
 //
 //     auto in = probity::table::csv("counts.csv");

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The answers of probity prove: a table, JUnit, SARIF and a badge, each from the one result."""
 import os
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What was built: each object of the kernel is made again from the text that Frama-C read, and must be the same.
 
 The object is read and not the Makefile: whatever a variable, a target, a wrapper or the environment put into the build, the code

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where results are kept. A result that is found there is taken for a proof, so it must be one's own.
 
 DIR/.probity lies in the folder that is proved, and whoever sends a change may send that folder too. So the results are in a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compiles the theorems that `probity certify --coq` writes of the specs in proofs/certificates.txt, and those that `probity
 draw --coq` writes of the tables of proofs/tables.txt, with Coq and Interval.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The Coq proofs: each file compiled from nothing, and Coq asked what its theorems rest on.
 
 What a theorem says is recorded as text, so that a weaker statement shows; the text of a proof is not.

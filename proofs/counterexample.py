@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A search for inputs and noise that break a clause, on the compiled code: what refutes, where a proof that fails does not.
 
 The numbers of the witness are varied, the inputs are kept if they are neighbours, and the harness and the mechanism run.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """probity prove: proves that a mechanism in C is private, out of the library's tree.
 
 docs/prove.md says what it takes and what it answers. Exit status: 0 proved, 1 not proved or refuted, 2 a bad prove.toml or C

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the driver objects to: the reasons why the proofs, or what they are about, are not what the baseline recorded."""
 import re
 import tempfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a team compiles: the texts of its mechanism that were proved, and whether its objects were made from them.
 
 A source goes through a preprocessor in every build, and what comes out depends on headers, macros and flags. The text does not: it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Formulas of ACSL as C, as far as they can be computed: for the search of a counterexample, never for a proof.
 
 Integers become __int128, a bounded quantifier a loop, and a definition of the logic a function. What is not understood is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Faults planted one at a time in a scratch copy: each must be caught.
 
 A fault is a text that stands exactly once in a file, and what replaces it. There are two kinds.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The names that C files define: a word has one meaning in all of them.
 
 Each unit is proved on its own, and a contract is compared between units as text. So what the text speaks of must be the same

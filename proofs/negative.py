@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Wrong variants, kept as tests of the prover: their alignment must not be proved, and everything else must be.
 
 That all but the alignment is proved shows that the file is sound and that the provers were up to it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small changes of the mechanism, one at a time: none may be proved.
 
 The operators are general: a comparison, a sign, a connective, a constant, a condition. A change that is proved shows that the

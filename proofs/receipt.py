@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A receipt: which sources were proved, with which tools, how many goals, and what follows. Canonical JSON, as a certificate is."""
 import hashlib
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """prove.toml: what is to be proved of a mechanism that is not ours, read strictly."""
 import ast
 import os

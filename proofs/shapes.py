@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """probity prove init: a folder with a mechanism of one of four shapes, its harness, prove.toml and a workflow."""
 import argparse
 import re

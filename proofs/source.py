@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The rules of the source: what stands in a file of the kernel, and what may not.
 
 What is compiled is the text that is proved (text.py), so a conditional or a macro could no more tell the two apart. They are refused

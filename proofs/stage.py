@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A mechanism that is not ours beside the library's logic, in a scratch folder that looks like the tree.
 
 The files that the units and the harness include are copied, and no others; acsl/ and the harness headers are the

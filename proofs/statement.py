@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is proved of a mechanism that is not ours: a C function, written here, whose goals are the hypotheses of the theorem.
 
 private_NAME takes any two neighbours and any noise, calls the harness, which carries the noise z to w, and then runs the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of what was proved, and how far a run is: for our own proofs and for those of others."""
 import sys
 import threading

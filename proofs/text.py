@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The text of a unit: what Frama-C reads, byte for byte, and what the compiler compiles.
 
 It is made by gcc's preprocessor from the unit and the headers of acsl/c11 and of the project, by the flags of acsl/c11/flags.mk and

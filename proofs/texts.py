@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Frama-C read, from the normal form that it prints: contracts, bodies, calls and logic, by name.
 
 Texts are kept as digests, so that a weaker one shows. A text that is not understood is a refusal and not a gap.

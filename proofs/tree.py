@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a unit says that a compiler may read in more than one way, judged on its parsed tree.
 
 WP and the compiler read the same text. They need not mean the same by it where C leaves a choice: the order in which operands

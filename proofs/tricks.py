@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tricks that a mechanism might try in order to be passed by probity prove, each of which must be refused.
 
 tests/prove/check.py has those that reading alone refuses. Here are the others: a small mechanism with the trick is proved,

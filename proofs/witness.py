@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The witnesses, compiled and run: each returns 1 when both runs of its harness answered as the proof says.
 
 That the hypotheses of the harness hold of a witness is proved, at its call, from the contract itself; that the numbers

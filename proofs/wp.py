@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One unit of proof: a C file, run through Frama-C's WP, and what came of it.
 
 A unit is proved on its own against the contracts in the headers that it includes; whatever it calls is

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What select chooses is certified, verified and released, and the certified upper end is within the target.
 
 Every family that select knows, several uses, epsilons and deltas. Each case is one `select --certify`; if that makes a

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The main job on a built-in example: certify, release, verify, audit.  usage: demo.sh COMMAND
 set -eu
 probity=$(realpath "$1")

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The documents name what is there: every link, and every path of a file that a page, a manual or the README mentions.
 Formulas of the site are read as they are meant. Needs nothing but Python.   usage: docs.py"""
 import re

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/edits.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edits of a JSON document, one after the other: every member is changed, left out, doubled, and joined by
  * another. What checks documents must notice each, or the member must be one that nobody can check. */
 #ifndef PBY_TESTS_EDITS_H

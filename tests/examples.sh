@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The programs of docs/examples, built with pkg-config against the library installed below PREFIX, and run:
 # each must print what its first comment says, or begin with it where that ends in a line "...". The C++ ones are built
 # with CMake too, where it is there.  usage: examples.sh PREFIX

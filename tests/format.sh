@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every C and C++ source and header is laid out as .clang-format says, and no line is longer than 110 columns. Releases of
 # clang-format differ in details: the tree is held to that of Debian 12.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every public header stands alone, in C11 and in C++17, without a warning, and probity.hpp in C++17; every function there says which pointers
 # must not be NULL and that its result may not be thrown away; and of all headers, the library's own among them, no two
 # give one name two meanings.  usage: headers.sh [INCLUDE [SOURCE]]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The order of the layers, read from the includes.
 
 A folder of src includes only itself and the folders above it in LAYERS; the kernel only itself and acsl/. Folders inside

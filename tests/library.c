@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The library as a program meets it: what is wrong is refused with a line that says so, never an abort; and
  * freeing nothing does nothing. */
 #include <criterion/criterion.h>

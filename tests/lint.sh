@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every source of src passes the checks of .clang-tidy. The arguments are the flags that it is compiled with.
 set -eu
 cd "$(dirname "$0")/.."

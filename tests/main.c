@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The suite's own main. Criterion runs each test in a process of its own, and these are searched for
  * leaks as they end; the process that starts them is Criterion's alone, and under threads it now and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Goals that install packages may run at once: only one apt-get runs at a time. The tools that find and install packages
 # are others here, that install nothing.  usage: packages.sh
 set -eu

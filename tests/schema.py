@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The JSON schemas in docs/ accept what the project writes and reads: every certificate of tests/vectors, the samples of
 docs/events, and the plans, verdicts and dossiers of an audit. And they refuse what is changed: a certificate or a part of
 a dossier with a member left out, added or altered.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """How many files a new family takes.
 
 Adds a small family to a copy of the tree: its folder, its line in the registry, its theory page. Everything else that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/spec.h"
 
 #include <criterion/criterion.h>

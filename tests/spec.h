@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Specs out of texts, for tests. A text that is refused fails the running test. */
 #ifndef PBY_TESTS_SPEC_H
 #define PBY_TESTS_SPEC_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The shared library exports what the public headers declare, no more and no less; and every name that the static one
 # gives to a linker begins with pby_.  usage: symbols.sh STATIC SHARED [INCLUDE]
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every public function that takes or gives a number of GMP or MPFR has a variant in text.
 
 Such a number is an mpq_t, an mpz_t or an mpfr_t, or a struct that holds one, however deep. The variant has the name of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The one list of flags for whatever is proved: how the text of a unit is made, and how it is compiled. make reads it, and so do
 # the proofs (proofs/text.py), which make each text and each object again and compare. No other flag reaches either.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The limits of C's own integers, and no others: PATH_MAX is a system's. stdint.h beside this file says why
  * these headers are here. */
 #ifndef PBY_C11_LIMITS_H

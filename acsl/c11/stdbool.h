@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Truth values; stdint.h beside this file says why these headers are here. */
 #ifndef PBY_C11_STDBOOL_H
 #define PBY_C11_STDBOOL_H

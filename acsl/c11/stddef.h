@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sizes; stdint.h beside this file says why these headers are here. */
 #ifndef PBY_C11_STDDEF_H
 #define PBY_C11_STDDEF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exact-width integers and their limits, as 64-bit Unix has them. The text of the kernel, and of every
  * mechanism that is proved, is made with the headers of this folder and no others: Frama-C and the compiler
  * have one definition of each word, and a type whose width they may choose, such as int_fast32_t, has none.

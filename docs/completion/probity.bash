@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Completion of probity(1) for bash.
 
 _probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit"

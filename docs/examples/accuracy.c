@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a release is good for, what a statistic of it is, and how far two histograms are apart. This file is C
  * and C++.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Somebody's mechanism, audited from its outputs alone: geometric noise of rate 1/2 on a count of 100 and on
  * one of 101, first under a claim that it does not keep, then under the one that it does.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The families of mechanisms: what each takes and gives, its parameters, and an example. This file is C and
  * C++.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a mechanism costs, and the cheapest noise that keeps a promise. This file is C and C++.
  *
  *     cc -std=c11 $(pkg-config --cflags probity) loss.c $(pkg-config --libs probity) -o loss

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A histogram in memory, grouped by a public map and released by a spec; no file is read or written. This
  * file is C and C++.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who lives in a block, from the table that was published of it. The program tries every world, and finds
  * that one alone fits ([Survey], Table 1). Then it counts how many people share what a neighbour may know.
  *

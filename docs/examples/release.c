@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A certificate, checked from nothing, and one release under it.
  *
  *     cc -std=c11 $(pkg-config --cflags probity) release.c $(pkg-config --libs probity) -o release

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A CSV file, released under a certificate and a ledger into another file, which appears whole or not at all.
  * This file is C and C++.
  *

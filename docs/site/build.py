@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The documents as a static site: pages, mathematics in MathML, navigation, and a search that needs no network.
 
     python3 docs/site/build.py --out DIR --version V [--report NAME=FILE]...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Formulas as the theory pages write them, in MathML: sqrt(2 log(1/d)), p_(k+1), a^-i, sum over i of x_i.
 
 A formula is read token by token and never rearranged: what is not known stays upright text in its place."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every link of a site leads somewhere: to a file in it, and to a place that the file has. Nothing is loaded from elsewhere.
 
     python3 docs/site/links.py SITE"""

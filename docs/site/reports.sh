@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Two reports for the site to show: a mechanism explained, and an audit of noise that is too small for its claim. The
 # noise comes from seeds, so that the pages are the same every time.  usage: reports.sh PROBITY FOLDER
 set -eu

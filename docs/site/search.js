@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Search over the index that the build wrote (index.js sets PAGES and ROOT is set by the page). No network.
 "use strict";
 const query = document.getElementById("query"), found = document.getElementById("found");

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The picture of docs/survey.md: how far the interval of each mechanism reaches around the truth, at epsilon 1.
 
 Simulates the users of the page, releases and estimates with the command, and draws what came out. Each run draws new noise.

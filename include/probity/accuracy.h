@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Flexible accuracy, in exact rationals.
  *
  * A mechanism is (alpha, beta, gamma)-accurate for a function f when, on every input x, there is a random

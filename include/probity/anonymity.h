@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many records of a table look alike.
  *
  *     pby_anonymity *found;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables out of streams of Apache Arrow, and into them, by its C data and stream interfaces: no library of
  * Arrow's is needed.
  *

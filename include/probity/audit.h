@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Auditing: evidence from the outputs of anybody's mechanism, and a verdict.
  *
  *     pby_audit *a;

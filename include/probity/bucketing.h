@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points of [0, B)^d, counted into cubes of side w (the mechanism buckethist).
  *
  *     pby_bucketing *p;

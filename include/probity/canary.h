@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Auditing by canaries: records that an auditor plants in the training data of a mechanism.
  *
  *     pby_canaries *c;

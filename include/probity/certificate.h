@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Certificates: a file that says which mechanism, which neighbours, which loss, and that anyone can
  * check again from nothing. The format is described in docs/certificate.md.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Privacy that falls with a distance: condensed local privacy, or d-privacy.
  *
  * A channel gives an output z on an input x with the chance p(z|x). It is alpha-private for a metric d if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact noise, one integer at a time or a million.
  *
  * A sampler holds the integer cut table of a mechanism's noise law. Every draw has exactly that law:

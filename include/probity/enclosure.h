@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An enclosure: two numbers that surround the true value.
  *
  * lo <= truth <= hi always holds; either end may be infinite. Decimals are rounded outwards: lo down

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random words: one interface, three sources.
  *
  *   pby_entropy_system   the operating system's generator seeds a ChaCha20 stream. This is the only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates from the reports of a local mechanism, one report of each user.
  *
  *     pby_reports *reports;

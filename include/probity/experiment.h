@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Experiments of papers, computed again: errors are enclosed where the paper averages over runs.
  *
  *     pby_figure4_asked asked = {.sets = 5, .folder = "figure4"};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which families of mechanisms there are, and what each takes and gives: what a program needs to offer them.
  *
  *     for (size_t i = 0; i < pby_family_count(); i++)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ending long calls early.
  *
  * A thread may name a function that its long calls ask now and then. When that says yes, a call that has

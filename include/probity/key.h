@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ed25519 keys for certificates, as one line of text each.
  *
  *     probity-ed25519-secret:HEX     64 hexadecimal digits, the seed of RFC 8032; keep it to yourself

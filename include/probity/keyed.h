@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A release in parts, each of which may be made again: for a cluster, whose tasks are retried and run twice.
  *
  *     pby_keyed_secret(secret, err);                               fresh, behind the charge of the ledger

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ledger: a file that records every release of one data set against a budget.
  *
  * The budget is an epsilon and a delta for a neighbour relation. A release is recorded by its spec before

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Privacy loss, enclosed.
  *
  * delta(epsilon) is the largest hockey-stick divergence over neighbouring inputs, both orders; it is

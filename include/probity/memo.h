@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The client's side of RAPPOR: a memo of permanent responses, and the reports on them.
  *
  *     pby_memo *memo;

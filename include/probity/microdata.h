@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Microdata: weights from 0 on that fit a noisy histogram and its noisy total, and how accurate they are.
  *
  *     pby_weights *weights;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a query survives a transformation of the data ([Thresh] Definition 10, an approximate projection).
  *
  * A random transformation turns a database, an input, into another one, a result. One query is asked of the

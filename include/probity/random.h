@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sensitivities of random functions on finitely many inputs (docs/theory/random-functions.md).
  *
  * A random function is a table of chances: chance + i * after + j is that of the value j on input i, from 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact rationals out of text.
  *
  * Accepted, with an optional sign in front:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of counts by group, out of raw records: a row for each record, of which some name a user.
  *
  *     pby_table *table, *out;

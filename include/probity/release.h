@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases: of a table under a permission, and of a histogram in memory, in chunks.
  *
  *     pby_permission *permission;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole answers as text: lines for people, or one JSON object for programs, as the command prints them.
  *
  * Numbers are given as text (see probity/rational.h); what is not said is NULL or 0.

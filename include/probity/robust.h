@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Noise that makes close outputs hard to tell apart.
  *
  * A mechanism is (theta, rho, epsilon, delta)-robust if, for any two laws of its input whose output laws p

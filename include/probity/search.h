@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search for the neighbouring inputs on which a mechanism loses most.
  *
  *     pby_inputs *inputs;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The best parameters that provably suffice.
  *
  * A family of mechanisms and a target, (epsilon, delta) or rho, in; out comes the parameter with the least

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hyperplane between two sets of points that is farthest from both, in exact rationals.
  *
  * Let p and q be nearest points of the convex hulls of the two sets. The hyperplane is where w z = c, w = p -

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sessions: questions asked one after the other, each perhaps because of the answers before it.
  *
  * A session is K uses of above threshold (docs/theory/above.md). Asked is whether the true answer of a query

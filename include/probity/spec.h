@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mechanism in one line of text with exact parameters.
  *
  *   stlap:eps=1/2,q=40          one mechanism

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How stable a statistic is on given data: what propose-test-release and smooth sensitivity ask.
  *
  * Both are secrets: they depend on the data as counts do, and are published only through a mechanism (ptr and

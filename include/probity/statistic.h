@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of a histogram whose bars stand in order.
  *
  *   max, min          the last and the first occupied bar

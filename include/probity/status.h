@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Status codes and error texts.
  *
  * Every function that can fail returns a pby_status and takes a pby_error as its last argument. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of keys and counts: what is released, and what a release gives.
  *
  *     pby_table *table;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A limit on the memory of a call, for a program that asks questions of strangers.
  *
  * Some questions need many GiB, and cannot be told from others by their length. A computation on a grid that

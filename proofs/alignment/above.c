@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Above threshold, of answers that fall by at most `down` and rise by at most `up`: the threshold is raised
  * by `up` and the answer that is reported by both. The answers before it stay below, on a neighbour as well;
  * those after it are not answered, and cost nothing. Any queries have down = up = d; monotone ones down = 0

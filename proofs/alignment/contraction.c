@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps in front of a mechanism, each run on two inputs: what comes out is no further apart than what went in.
  * So what the mechanism's own harness says of inputs at a distance of at most charge holds for it behind the
  * map. There is no noise to align here. */

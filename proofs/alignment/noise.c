@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "proofs/alignment/noise.h"
 
 size_t align_pack(int64_t *noise, const int64_t *z, const int64_t *x, size_t n, int64_t lo, int64_t hi)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Report noisy max: the noise of the answer that wins is raised, and no other: by 2 d, or by d where all
  * answers move together. It is never lowered: noise that begins at 0 stays in its law. */
 #include "kernel/noisy_max.h"

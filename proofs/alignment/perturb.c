@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The geometric histogram: what one input has more than the other, the noise of that bar has less. */
 #include "kernel/histogram.h"
 #include "proofs/alignment/noise.h"

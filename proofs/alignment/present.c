@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Partition selection: whether a bar is shown depends on count plus noise alone, and so the noise is shifted
  * as for a histogram. The alignment fails where it would carry the noise of a bar out of its law. */
 #include "kernel/partition.h"

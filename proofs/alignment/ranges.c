@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranges. Noise that publishes nothing is left alone; other noise is shifted as in a histogram. The alignment
  * fails where the count would come to lie within reach on one input and out of reach on the other. */
 #include "kernel/range.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One record that goes from a bar to a later one moves no score of a quantile by more than a unit: on the one
  * side 0 or 1 more are missing, on the other 0 or 1 fewer. There is no noise to align here. */
 #include "kernel/rank.h"

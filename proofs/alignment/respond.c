@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Randomised response: the move that leads from the neighbour's answer to the same report. A move of 0 has
  * odds g, each other odds 1, so that one move in the place of another costs log g at most. */
 #include "kernel/response.h"

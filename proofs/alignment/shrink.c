@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shifted truncated Laplace histogram with a public bound. The alignment fails where it would carry the
  * noise of a bar out of its law: a value at one end for every record that the bar has gained or lost. */
 #include "kernel/histogram.h"

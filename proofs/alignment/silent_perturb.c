@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The geometric histogram, drawn in silence: what one input has more than the other, the noise of that bar
  * has less. */
 #include "kernel/silent.h"

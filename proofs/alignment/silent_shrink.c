@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shifted truncated Laplace histogram, drawn in silence. Every bar has its noise, the empty ones too; the
  * alignment is that of pby_shrink and fails on the same noise. */
 #include "kernel/silent.h"

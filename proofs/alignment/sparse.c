@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sparse vector, of answers that fall by at most `down` and rise by at most `up`: every threshold is
  * raised by `up`, and every answer that is reported by both. There are at most c of them, because it halts:
  * the cost is c up for the thresholds and c (down + up) for the answers. Any queries have down = up = d;

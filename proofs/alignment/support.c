@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depths that are 0 or 1 higher move no threshold's miss by more than 1: as tukey.c says, that is what one
  * record more does to them. There is no noise to align here. */
 #include "kernel/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts under a threshold. Bars that both inputs have are aligned as in a histogram. A bar that only one has
  * is left alone: the alignment fails where the noise lifts it over the threshold. */
 #include "kernel/threshold.h"

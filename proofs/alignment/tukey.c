@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One record more raises every depth by 0 or 1: along one direction, and in the least over several. So no
  * score max(0, level - depth) moves by more than 1, and all in one direction. There is no noise to align
  * here. */

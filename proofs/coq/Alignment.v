@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* Alignment gives privacy, for discrete laws: docs/theory/alignment.md says it in words.
 
    A law is a mass function p on any type. The chance of an event is the least upper bound of the masses of

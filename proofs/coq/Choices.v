@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* Mechanisms that publish a place and no number: report noisy max, above threshold, the exponential mechanism. The
    harnesses of proofs/alignment prove the same alignments on the C code. *)
 

@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* How many words lead to a cell of a table, and to a residue: the counting on which the laws of the draws rest.
 
    The same facts are proved by WP on the code (acsl/cells.h, acsl/uniform.h). Here they stand a second time,

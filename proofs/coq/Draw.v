@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* A draw has its law exactly. docs/theory/drawing.md says it in words.
 
    A draw reads the digits of a uniform real, k words of b values, and with them an integer j below b^k. A cell has the ends

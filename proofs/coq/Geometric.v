@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* The geometric law: its masses add up to 1, its tails, and the exact privacy of one count that it hides. *)
 
 Require Import Reals ZArith List Lra Lia.

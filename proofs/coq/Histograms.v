@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* Histograms: bars with noise of their own, noise that ends, bars that appear. The harnesses of proofs/alignment prove
    the same alignments on the C code. *)
 

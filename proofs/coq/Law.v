@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* Discrete laws: the chances of events, the law of an answer, and a second draw that depends on the first. The outcomes
    may be of any type and any number.
 

@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* What no private mechanism does. *)
 
 Require Import Reals ZArith Lra Lia.

@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* Differential privacy of discrete laws, from its definition: what it says of the masses, and what keeps it. Maps of
    the answer, mechanisms that are chosen by what was seen, groups, random maps of the input, alignments. *)
 

@@ -1,3 +1,4 @@
+(* SPDX-License-Identifier: MIT *)
 (* The shifted truncated Laplace histogram with a public q, from its density: the noise is rounded, bars move by one, and
    what neighbours lose is (exp(eps) - 1)/(2 (exp(eps q/2) - 1)) at eps. docs/theory/stlap.md says it in words. *)
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: above threshold that draws one noise and uses it again for every answer. What raises it for the
  * answer that is reported raises it for those before, and they reach the threshold first. */
 #include "kernel/sparse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: above threshold that releases the noisy answer which reached the threshold, with the noise that it
  * was compared with. The place is the same under the alignment; the value is not, and it also says that the
  * threshold is no higher. */

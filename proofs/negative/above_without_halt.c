@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: above-threshold that goes on after its positive answer, and says of every query whether it reached
  * the threshold. The alignment pays for one positive answer, and the later ones need not be the same. */
 #include "kernel/sparse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: report noisy max of any queries at the price of monotone ones. The winner's noise is raised by d,
  * and another answer that gains d while the winner loses d passes it. */
 #include "kernel/noisy_max.h"

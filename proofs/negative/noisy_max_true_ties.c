@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: report noisy max, here of two answers, that breaks a tie by the true answers. Who wins a tie is then
  * a secret too, and a winner whose noise is raised by 2 d may lose a tie that it would have won. */
 #include "kernel/noisy_max.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: report noisy max that releases the winning value too. The place is the same under the alignment; the
  * value is not. */
 #include "kernel/noisy_max.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: NumericSparse at the rates that [Survey]'s Algorithm 7 prints, for one positive answer. In units of
  * epsilon/18 the threshold has noise of rate 8, an answer of rate 4, and the value fresh noise of rate 261,
  * because 29 epsilon stands where 2/9 epsilon is meant: a rate of 2. The alignment moves the noise of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: the shifted truncated Laplace histogram with noise from 0 to the bound in place of -bound to 0. An
  * empty bar stays empty and draws nothing; a bar of one record then shows the noise, and so that it is not
  * empty. */

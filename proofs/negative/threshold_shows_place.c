@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: a threshold that marks a suppressed key with 0 where the key occurs, and leaves the others out.
  * Whoever sees the mark knows that someone has the key. */
 #include "kernel/threshold.h"

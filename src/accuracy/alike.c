@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Let T be the sum of the users' steps. J has the mean mu = n q + (p - q) T/steps. Of all users with this T
  * those who are alike have the heaviest tails: where low <= mu <= high, integers, the chance that J is
  * outside low .. high is at most that of a binomial of n trials with this mean ([Hoe56], Theorem 5). Where T

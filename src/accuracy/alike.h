@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far the mean of n users is off whose values lie on a grid and who report a bit each. */
 #ifndef PBY_ACCURACY_ALIKE_H
 #define PBY_ACCURACY_ALIKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which mean error is asked for, and the composition of average accuracies (docs/theory/average.md). */
 #include "accuracy/average.h"
 

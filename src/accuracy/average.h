@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean error of a mechanism, but for a mass gamma of the farthest (docs/theory/average.md): one function
  * for each way in which mechanisms draw. */
 #ifndef PBY_ACCURACY_AVERAGE_H

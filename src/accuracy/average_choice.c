@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The greatest mean error of a choice by scores, but for a mass gamma.
  *
  * No scores have more than those where all others are d below the best, for some d: d (P(s) - gamma) with s =

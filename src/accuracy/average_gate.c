@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean error of counts under a threshold, but for a mass gamma (docs/theory/average.md).
  *
  * A bar of x records is published as x + R if that is T or more; otherwise as 0, which is x off. Its error is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean error of additive noise, but for a mass gamma (docs/theory/average.md).
  *
  * Of whole counts it is the sum over j >= 0 of max(0, P(|R| > j) - gamma); of several bars, the greatest of

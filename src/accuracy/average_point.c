@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean error of a point of a grid, but for a mass gamma (docs/theory/average.md).
  *
  * Where the error is a fall it is a choice by weights, whose errors are integers up to a greatest. Otherwise

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "accuracy/chance.h"
 
 #include "number/ball.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chance that the noise of some bar goes too far.
  *
  * All noise here is symmetric: |R| > r has the chance 2 F(-r-1), and R < -r half of that. Bars draw

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the choice of a candidate by its score is worth.
  *
  * Of n candidates the chosen one is farther than beta below the best with a chance of at most

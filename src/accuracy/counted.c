@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of counts that have an error of at most b, each at no error but for records that are dropped.
  *
  * The bar that comes out is to be that of an x' which is part of x. docs/theory/accuracy.md, Statistics

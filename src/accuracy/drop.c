@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The most that n records in at most t bars lose, when a bar of at most s records may lose all but k of them,
  * and a larger one l <= s.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases that take records away and add none.
  *
  * A bar loses at most L records, the end of the support of the noise law, rounding included. stlap may take

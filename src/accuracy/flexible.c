@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* (alpha, beta, gamma) of compositions: of a statistic behind a release, of a move in front of one. */
 #include "probity/accuracy.h"
 

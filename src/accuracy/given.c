@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accuracy of a statistic on given data, from the exact law of its answer (docs/theory/given.md).
  *
  * Bars get independent noise R, so P(y_i >= v) for v >= 1 is P(R >= v - x_i), or 0 of an empty bar that gets

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One histogram, a statistic, and the law of its answer (docs/theory/given.md). */
 #ifndef PBY_ACCURACY_GIVEN_H
 #define PBY_ACCURACY_GIVEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of a quantile of bars with independent noise.
  *
  * With the share p = num/den, the quantile is bar i or one before it exactly if (den - num) A_i >= num B_i,

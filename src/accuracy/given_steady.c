@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of an answer that ptr or smooth publishes.
  *
  * ptr shows the true answer where its radius and noise exceed T, and otherwise any of the answers, none among

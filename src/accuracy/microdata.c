@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Squared errors of weights that fit bars and their total, and of what stands against them.
  *
  * x_k is the chance that the noise of one measurement is k or more on either side. The greatest of m such has

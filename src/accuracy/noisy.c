@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Noise that may go too far, and thresholds.
  *
  * A bar that a threshold T takes away holds at most T - 1 + r records unless its noise is below -r.

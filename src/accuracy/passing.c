@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two-sided geometric noise G of ratio a = exp(-w), and a threshold T.
  *
  * A bar of 0 passes with g = a^T/(1+a), so that of N bars N g pass on average and none with (1 - g)^N.

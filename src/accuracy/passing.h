@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a threshold lets through: of bars that hold nothing, and relative to the count of one that holds some
  * (docs/theory/accuracy.md). */
 #ifndef PBY_ACCURACY_PASSING_H

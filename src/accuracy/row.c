@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "accuracy/row.h"
 
 #include "mechanism/stream.h"

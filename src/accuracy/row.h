@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What kind of accuracy a mechanism has, and what bars may lose. */
 #ifndef PBY_ACCURACY_ROW_H
 #define PBY_ACCURACY_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the reports of n users are worth: the share of an answer among them, estimated.
  *
  * A report is the answer v with chance p if that is the truth, and with chance q if not. With J reports of v,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the answers of a session are worth.
  *
  * An answer is wrong by more than beta if it says above of a query below T - beta, or below of one above

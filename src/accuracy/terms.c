@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "accuracy/terms.h"
 
 #include "number/integer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an accuracy is asked at, read from text: the inputs, and of noise an error or a chance. */
 #ifndef PBY_ACCURACY_TERMS_H
 #define PBY_ACCURACY_TERMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accuracy with numbers as text. */
 #include "accuracy/worded.h"
 

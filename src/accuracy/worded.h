@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An accuracy as texts. */
 #ifndef PBY_ACCURACY_WORDED_H
 #define PBY_ACCURACY_WORDED_H

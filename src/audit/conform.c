@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conformance: an exact test of integers against a certified law.
  *
  * The law fixes cut points before any output is seen: its quantiles at j/64 and far into the tails, and

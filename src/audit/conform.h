@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outputs against a law (public face: probity/audit.h). */
 #ifndef PBY_AUDIT_CONFORM_H
 #define PBY_AUDIT_CONFORM_H

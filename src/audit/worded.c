@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Audits with numbers as text. */
 #include "number/worded.h"
 #include "probity/audit.h"

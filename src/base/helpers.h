@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads that work beside the caller's. */
 #ifndef PBY_BASE_HELPERS_H
 #define PBY_BASE_HELPERS_H

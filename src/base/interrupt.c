@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/interrupt.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The places where a long call may end early (public face: probity/interrupt.h). */
 #ifndef PBY_BASE_INTERRUPT_H
 #define PBY_BASE_INTERRUPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON that is whole or not there: what has no memory is never just left out. */
 #ifndef PBY_BASE_JSON_H
 #define PBY_BASE_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine that the proofs are about. The kernel is compiled with the headers of acsl/c11 and everything
  * else with the system's; here a compiler checks that both mean the same types, so that a call between them
  * passes what was proved. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names out of a list, and misspelt ones: of families, parameters, commands, options and their values. A list
  * of names ends with NULL. */
 #ifndef PBY_BASE_NEAREST_H

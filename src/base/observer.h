@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whoever is told how far long work has come. */
 #ifndef PBY_BASE_OBSERVER_H
 #define PBY_BASE_OBSERVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a timing-safe computation makes public on purpose.
  *
  * PBY_MAKE_PUBLIC(object) stands before a branch on something that was computed from secrets and may be seen:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Setting an error. All functions return the status, so that a refusal is one statement:
  *
  *     return pby_refuse(err, "epsilon", text, "a rational such as 1/2 or 0.5");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <flint/flint.h>
 #include <mpfr.h>
 

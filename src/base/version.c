@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity.h"
 
 const char *pby_version(void)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compiler reads this header before every source outside the kernel (the Makefile's INCLUDES).
  *
  * FLINT 3 declares what takes numbers of MPFR only behind MPFR's header.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/work.h"
 
 #include <inttypes.h>

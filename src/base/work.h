@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The limit on the memory of a computation, and when a process may not be ended. */
 #ifndef PBY_BASE_WORK_H
 #define PBY_BASE_WORK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statement of accuracy in a certificate.
  *
  * Every statement has alpha, beta, gamma and the support. Of a mechanism that drops or hides it has the

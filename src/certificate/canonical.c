@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one spelling of a certificate, and its digest. */
 #include <sodium.h>
 #include <stdint.h>

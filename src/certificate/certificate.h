@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the writing, the reading and the checking of a certificate share.
  *
  * Canonical form: one JSON object, keys sorted, two spaces of indentation, no byte beyond ASCII, one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "certificate/document.h"
 
 #include <arb.h>

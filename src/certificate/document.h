@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Documents in the canonical form of a certificate: sorted JSON with a digest, and perhaps a signature.
  *
  * A certificate, a receipt of probity prove and the results of an audit are such documents.

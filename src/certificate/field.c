@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fields of a certificate, each in its one spelling, and the verdicts on them. */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pair of keys in two files. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "certificate/proof.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A receipt of probity prove in a certificate: which sources were proved, with which tools, and what follows.
  *
  * A receipt is canonical JSON as a certificate is, with a digest and a signature of its own. A certificate

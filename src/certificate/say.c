@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a certificate says. */
 #include "certificate/certificate.h"
 

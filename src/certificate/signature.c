@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The signature in a certificate: ed25519:KEY:PROOF, both in hexadecimal. What is signed is the canonical
  * bytes of the certificate without a signature. */
 #include <sodium.h>

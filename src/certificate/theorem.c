@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A certificate as a theorem of Coq.
  *
  * Of a finite law the file needs nothing but Coq and its library Interval. It defines (epsilon,

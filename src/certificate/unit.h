@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The unit of privacy of a certificate or a ledger: a record, or a user, whom a column names.
  *
  * A user is written as that column's name, and NULL stands for a record. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Certificates with numbers as text. */
 #include <stdlib.h>
 

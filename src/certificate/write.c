@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <arb.h>
 #include <gmp.h>
 #include <stdlib.h>

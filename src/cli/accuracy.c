@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/accuracy.h"
 
 #include "accuracy/terms.h"

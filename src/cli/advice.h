@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the command says where the library refuses: the library names its arguments, the command its options
  * and a way out. */
 #ifndef PBY_CLI_ADVICE_H

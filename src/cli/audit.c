@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/audit.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The answers of `probity audit`. */
 #ifndef PBY_CLI_AUDIT_H
 #define PBY_CLI_AUDIT_H

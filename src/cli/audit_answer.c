@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verdict of an audit on standard output. */
 #include <string.h>
 

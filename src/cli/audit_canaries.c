@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `probity audit` of canaries: scores and guesses of one run, counts of many runs. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `probity audit --dossier`. */
 #include <sodium.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/certified.h"
 
 #include <mpfr.h>

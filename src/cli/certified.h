@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Certificates on the command line: one in the place of a SPEC, and one line about the loss that it states.
  */
 #ifndef PBY_CLI_CERTIFIED_H

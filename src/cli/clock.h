@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line that counts the seconds of work that says nothing of itself, on a terminal and only there.
  *
  * As with progress.h nothing is shown unless standard error is a terminal, nor in the first second, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The subcommands, one file each. To add one: write src/cli/NAME.c with one pby_command, and add it to
  * the list in main.c. */
 #ifndef PBY_CLI_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/draw.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/draw_scores.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws of candidates by their scores, one name a line. */
 #ifndef PBY_CLI_DRAW_SCORES_H
 #define PBY_CLI_DRAW_SCORES_H

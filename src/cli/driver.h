@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The driver of proofs: a program in Python, beside the installed command or in the tree that it was built
  * in. */
 #ifndef PBY_CLI_DRIVER_H

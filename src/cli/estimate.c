@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/estimate.h"
 
 #include "cli/advice.h"

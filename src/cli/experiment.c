@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/experiment.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/guard.h"
 
 #include <flint/flint.h>

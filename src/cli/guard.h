@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The budget of work of a command: processor time and memory, and an end with status 3 where it is used up.
  *
  * The command owns its process, so the guard may do here what a library must not: it bounds the memory of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/key.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/loss.h"
 
 #include <stdbool.h>

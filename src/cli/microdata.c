@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/microdata.h"
 
 #include <string.h>

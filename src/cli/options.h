@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arguments of a subcommand: options and operands.
  *
  * Options may stand anywhere. A value follows as --name=value, as --name value, or, for an option of

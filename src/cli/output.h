@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers on standard output. */
 #ifndef PBY_CLI_OUTPUT_H
 #define PBY_CLI_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Progress of long work, on a terminal and only there.
  *
  * Nothing is shown unless standard error is a terminal, nor in the first second; afterwards one line is

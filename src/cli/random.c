@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/random.h"
 #include "cli/advice.h"
 #include "cli/command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The release that a command asks for, from the permission to the receipt. */
 #ifndef PBY_CLI_RELEASE_H
 #define PBY_CLI_RELEASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/separated.h"
 
 #include <errno.h>

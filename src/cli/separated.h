@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables whose fields are separated by something else than commas. */
 #ifndef PBY_CLI_SEPARATED_H
 #define PBY_CLI_SEPARATED_H

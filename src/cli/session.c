@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/session.h"
 
 #include <errno.h>

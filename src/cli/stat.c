@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/stat.h"
 
 #include <limits.h>

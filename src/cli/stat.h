@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the commands that print a statistic say beside it. */
 #ifndef PBY_CLI_STAT_H
 #define PBY_CLI_STAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the sources of random words share.
  *
  * A source is a struct whose first member is a pby_entropy; its functions take the pby_entropy and

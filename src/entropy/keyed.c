@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "entropy/keyed.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words that a name decides: for each name a stream of its own, out of one key. */
 #ifndef PBY_ENTROPY_KEYED_H
 #define PBY_ENTROPY_KEYED_H

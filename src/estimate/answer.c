@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates as a whole answer (public face: probity/report.h). */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shares of given candidates, from reports of bits, by least squares.
  *
  * A user is in each of C cohorts with the same chance. The bits of value w in cohort c are x_cw. With n

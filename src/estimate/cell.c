@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "estimate/cell.h"
 
 #include "number/ball.h"

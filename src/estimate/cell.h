@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One cell of the reports, and what its count says (mechanism/estimator.h has p and q).
  *
  * The truth t is how much of the cell all users are, from 0 to 1: a share, or a mean that is scaled. The n

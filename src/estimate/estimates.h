@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates that are being made. */
 #ifndef PBY_ESTIMATE_ESTIMATES_H
 #define PBY_ESTIMATE_ESTIMATES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Certified confidence intervals, by the inversion of tests at half the error for each end.
  *
  * Of a random sample the count is binomial at r, and the ends are those of Clopper and Pearson.

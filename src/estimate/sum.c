@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* P[A + B >= j] is the sum over a of P[A = a] P[B >= j - a]. It is summed over a window of a, in which both
  * factors follow from the ones before: P[A = a + 1] by its ratio to P[A = a], and P[B >= b - 1] by adding
  * P[B = b - 1]. Below the window P[B >= j - a] is at most what it is at its lower end, and above it at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tails of the sum of two binomial counts, bounded from above with proof. */
 #ifndef PBY_ESTIMATE_SUM_H
 #define PBY_ESTIMATE_SUM_H

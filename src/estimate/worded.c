@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates with numbers as text. */
 #include <gmp.h>
 

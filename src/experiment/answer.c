@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/answer.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of a statistic's answer on given data, and its error.
  *
  * An answer is a bar from 1 to n, or 0 for none. None lies n away from every bar. A law is n + 1 balls, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One data set, one epsilon: how far the answer of each contestant lies from the truth. */
 #ifndef PBY_EXPERIMENT_CONTEST_H
 #define PBY_EXPERIMENT_CONTEST_H

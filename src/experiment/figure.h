@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The errors of a panel: a row for each contestant and epsilon. */
 #ifndef PBY_EXPERIMENT_FIGURE_H
 #define PBY_EXPERIMENT_FIGURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The experiment as a whole: its panels, files and report. */
 #include <inttypes.h>
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The six panels of the experiment: what is asked, and the data, which a seed decides. */
 #ifndef PBY_EXPERIMENT_PANEL_H
 #define PBY_EXPERIMENT_PANEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A panel as SVG that needs nothing from outside: doubles, for the eye; the numbers are in the CSV. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/setting.h"
 
 #include <flint/fmpq_vec.h>

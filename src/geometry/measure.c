@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/region.h"
 
 static const fmpq *corner(const pby_region *r, size_t i)

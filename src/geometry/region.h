@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convex polygons of the plane with rational corners, and the depth regions of public points.
  *
  * All is exact but the Steiner point, whose angles are enclosed. Nothing here is private

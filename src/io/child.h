@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A shell command whose standard output is read. */
 #ifndef PBY_IO_CHILD_H
 #define PBY_IO_CHILD_H

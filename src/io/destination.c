@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/destination.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a spool's bytes appear: a file that takes its name in the end, or a stream that they are copied to.
  * spool.h says how. */
 #ifndef PBY_IO_DESTINATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What some bytes were: how many, and their SHA-256. */
 #ifndef PBY_IO_DIGEST_H
 #define PBY_IO_DIGEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files by the names that users give them; small ones, read whole; and files without a name. */
 #ifndef PBY_IO_FILE_H
 #define PBY_IO_FILE_H

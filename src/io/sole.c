@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/sole.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that have one name and are changed by one process at a time: sessions, ledgers, memos.
  *
  * Such a file is found by its real path, and refused while it has a second name. A new state goes to a draft

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes that are read twice: a file, standard input, a descriptor, a callback, or memory.
  *
  * A regular file is read again from where it stood. Anything else (a pipe, a terminal, a callback) is kept as

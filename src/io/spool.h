@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output that appears whole or not at all.
  *
  * To a file: the bytes go to a file without a name in the target's own folder, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/bucket.h"
 
 int64_t pby_bucket(int64_t x, int64_t width)

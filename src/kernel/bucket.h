@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bucketing: which interval or cube of one width holds a point, and how many points each holds.
  *
  * Coordinates are whole numbers of some unit, from 0 on, and the width is a whole number of the same unit:

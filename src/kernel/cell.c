@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/cell.h"
 
 int pby_is_table(const uint64_t *t, size_t n)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table search: which cell of a cut table holds a word.
  *
  * A table of n cells is its left ends t[0 .. n-1], in order, t[0] == 0; cell n-1 runs to 2^64. For a

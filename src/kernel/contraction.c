@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/contraction.h"
 
 void pby_truncate(int64_t *y, const int64_t *x, size_t n, int64_t limit)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps in front of a mechanism that bring no two histograms further apart: a limit for every count, counts
  * gathered into the bars of a public table, bars left out that did not pass a gate. A table may leave counts
  * out, and so a filter is one too. What the maps compute is said here; that they are contractions is proved

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/digits.h"
 
 int pby_number(int64_t *value, const int64_t *digit, size_t n)

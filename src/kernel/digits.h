@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A number out of its digits of base 256. */
 #ifndef PBY_KERNEL_DIGITS_H
 #define PBY_KERNEL_DIGITS_H

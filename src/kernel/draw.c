@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/draw.h"
 
 #include "kernel/cell.h"

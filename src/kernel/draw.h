@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws in bulk from a cut table.
  *
  * A word that is no cut decides its cell at once. A word equal to a cut (chance 2^-64 a cut) does

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/fit.h"
 
 #include "kernel/wide.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/guide.h"
 
 void pby_guide(uint32_t *g, const uint64_t *t, size_t n)

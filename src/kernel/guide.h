@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A guide to a cut table: where to begin the search for a word, by its leading digits.
  *
  * The 2^64 words are divided into 4096 slots. Most slots of a law lie in one cell or across one cut, and then

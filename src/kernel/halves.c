@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/halves.h"
 
 void pby_halve(uint64_t *half, const uint64_t *t, size_t n)

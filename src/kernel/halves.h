@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws from the leading 32 digits of words.
  *
  * A half stands for the word that has its digits and then zeros. One that no cut begins with decides its

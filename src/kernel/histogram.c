@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/histogram.h"
 
 size_t pby_support(const int64_t *x, size_t n)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Noise on a histogram of counts. */
 #ifndef PBY_KERNEL_HISTOGRAM_H
 #define PBY_KERNEL_HISTOGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/lanes.h"
 
 void pby_lanes(uint16_t *lane, const uint64_t *words, size_t m)

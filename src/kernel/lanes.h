@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws of a coin from the leading 16 digits of its words.
  *
  * A coin is a law of two values, and its table has one cut. The leading digits of a word, a lane, decide on

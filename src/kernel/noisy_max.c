@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/noisy_max.h"
 
 /* How often 2^64 has to be taken from a + b for it to fit: -1, 0 or 1. */

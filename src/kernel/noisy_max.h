@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Report noisy max: which answer is the largest once noise is added, and nothing of how large it is.
  *
  * For queries that each move by at most D and noise of rate a, the place costs 2 D a; D a where all rise or

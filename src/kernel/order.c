@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/order.h"
 
 int pby_precedes(const uint8_t *a, size_t n, const uint8_t *b, size_t m)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether rows are in order: what the code that sorts them is checked by.
  *
  * The bars that pass a threshold are published in the order of their names, so that no order of the input

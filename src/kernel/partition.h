@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Partition selection: which bars are shown to be there at all. */
 #ifndef PBY_KERNEL_PARTITION_H
 #define PBY_KERNEL_PARTITION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/range.h"
 
 void pby_ranges(int64_t *y, const int64_t *x, size_t n, const int64_t *noise, int64_t reach)

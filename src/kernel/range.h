@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranges: a noisy count is published only where an interval around it holds the count itself. */
 #ifndef PBY_KERNEL_RANGE_H
 #define PBY_KERNEL_RANGE_H

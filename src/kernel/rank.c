@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/rank.h"
 
 void pby_rank_below(int64_t *g, const int64_t *x, size_t n, int64_t m)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many records must change before a value is the quantile of typical data: what is missing on either side
  * of each value, the most that is missing of values so far apart, and the score. */
 #ifndef PBY_KERNEL_RANK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/response.h"
 
 void pby_respond(int64_t *y, const int64_t *x, size_t n, const int64_t *noise, int64_t k)

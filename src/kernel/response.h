@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Randomised response: an answer moves on by its noise, around a circle of k answers. */
 #ifndef PBY_KERNEL_RESPONSE_H
 #define PBY_KERNEL_RESPONSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/rounding.h"
 
 /* claims: Survey/Lemma 7.8 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rounding at random: a number from 0 to m becomes one of the two ends, and keeps its mean. */
 #ifndef PBY_KERNEL_ROUNDING_H
 #define PBY_KERNEL_ROUNDING_H

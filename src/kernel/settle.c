@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/settle.h"
 
 int pby_beyond(int64_t *value, int64_t lo, int64_t hi, int64_t beyond)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What was left open of a block of draws: where a tail's value lies, and how settled values come into their
  * places. */
 #ifndef PBY_KERNEL_SETTLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/silent.h"
 
 #include "kernel/wide.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws and updates that do not show their secrets: no branch and no address below depends on a word, on a
  * noise value or on a count, only on how many there are and on the table. What they compute is what the quick
  * functions compute. docs/timing.md says what that covers, and tests/timing checks the compiled code. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws from the leading 32 digits of words that do not show which of them were not enough.
  *
  * A half that no cut leads with decides its draw. Another gets its other digits from another word, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/sparse.h"
 
 size_t pby_above(const int64_t *x, const int64_t *z, size_t from, size_t n, int64_t t)

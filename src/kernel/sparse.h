@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Above threshold, and the sparse vector: which answers of a long list are large, said of a few.
  *
  * The thresholds carry noise already, one for every positive answer. Only the places of the positive answers

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/statistic.h"
 
 size_t pby_stat_max_k(const int64_t *x, size_t n, int64_t k)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of a histogram: n bars in order, x[i] records in bar i.
  *
  * A statistic that is a bar is answered by its index; n, the index of no bar, says that there is none.

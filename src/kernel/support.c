@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/support.h"
 
 void pby_support_row(int64_t *best, int64_t m, const int64_t *depth, size_t n, int64_t from, int64_t stride)

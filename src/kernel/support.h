@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far a threshold along a direction misses the support of a depth region: of every place the depth of the
  * deepest point there, of the deepest from there on, and what that falls short of a level or exceeds it. */
 #ifndef PBY_KERNEL_SUPPORT_H

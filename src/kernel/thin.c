@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/thin.h"
 
 size_t pby_ones(const uint64_t *bits, size_t m)

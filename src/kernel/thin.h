@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records that are seen with a given chance, counted digit by digit.
  *
  * Every record has a uniform number of its own, and is seen if that is below the chance. The two are compared

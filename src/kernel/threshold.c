@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/threshold.h"
 
 /* The noisy count, if it is published. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts under a threshold: what does not reach it is not published. */
 #ifndef PBY_KERNEL_THRESHOLD_H
 #define PBY_KERNEL_THRESHOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/tukey.h"
 
 pby_tukey_span pby_tukey_table(int64_t *table, const int64_t *x, size_t n, int64_t level)

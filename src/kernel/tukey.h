@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Truncated Tukey depth along one direction: of a point, the fewer of the records on its two sides, itself
  * among both; and the least of that over several directions, a row of points at a time. */
 #ifndef PBY_KERNEL_TUKEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/uniform.h"
 
 int pby_uniform(const uint64_t *words, size_t len, size_t *at, uint64_t n, uint64_t *out)

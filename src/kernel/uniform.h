@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A number below n with every value equally likely, out of random words.
  *
  * The words are a buffer with a cursor: the caller owns the randomness, and a buffer that runs out

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For which machines a function is built. */
 #ifndef PBY_KERNEL_WIDE_H
 #define PBY_KERNEL_WIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/coin.h"
 
 #include "number/ball.h"

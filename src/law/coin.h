@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Coins that show heads with the chance exp(-x), x a rational from 0 on, exactly. */
 #ifndef PBY_LAW_COIN_H
 #define PBY_LAW_COIN_H

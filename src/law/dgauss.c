@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The discrete Gaussian law.
  *
  * With f(t) = exp(-t^2/(2s)), S(k) = f(k) + f(k+1) + ... and the normaliser N = 1 + 2 S(1):

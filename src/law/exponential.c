@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/exponential.h"
 
 void pby_add_power(pby_expsum_t out, slong c, const fmpq_t rate, int64_t k)

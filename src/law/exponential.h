@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Building sums of exponentials whose exponents are multiples of one rate. */
 #ifndef PBY_LAW_EXPONENTIAL_H
 #define PBY_LAW_EXPONENTIAL_H

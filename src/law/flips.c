@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/flips.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Coins of rational chances, 64 in a word, exactly.
  *
  * Lane i of a word shows a one with the chance `with` where the mask has a one there, and with the chance

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/folded.h"
 
 #include <stdlib.h>

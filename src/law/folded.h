@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The leading part of the magnitude of a two-sided geometric value (see law/silent.h). */
 #ifndef PBY_LAW_FOLDED_H
 #define PBY_LAW_FOLDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The weights from n + 1 on are below those of a geometric law: k^2 >= n k. So their sum is between the first
  * n weights and these with the rest of that law, which is below exp(-LEVEL) for the n that is chosen. */
 #include "law/gauss_formal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The discrete Gaussian law in Coq. */
 #ifndef PBY_LAW_GAUSS_FORMAL_H
 #define PBY_LAW_GAUSS_FORMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/gauss_sum.h"
 
 /* What 2^24 steps of a walk lose. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums of a Gaussian over an arithmetic progression, enclosed: f(x) + f(x+1) + f(x+2) + ..., where
  * f(t) = exp(-t^2/(2s)). The normaliser, the tails and the Renyi divergences of the discrete Gaussian
  * are made of these. docs/theory/dgauss.md derives the error bounds. */

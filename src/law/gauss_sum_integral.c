@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/gauss_sum.h"
 
 #include <bernoulli.h>

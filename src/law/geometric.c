@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two-sided geometric law and the one-sided laws that its tail is made of.
  *
  * With a = exp(-rate):

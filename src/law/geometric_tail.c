@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tail of a geometric law, digit by digit.
  *
  * A one-sided geometric G of rate r, written in base M as d0 + d1 M + ... + dJ-1 M^(J-1) + T M^J, has

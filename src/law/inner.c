@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/inner.h"
 
 #include <arb_poly.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of J = <v, X>: X discrete Gaussian noise of parameter s on every coordinate, v an integer vector.
  *
  * E exp(u J) <= exp(u^2 |v|^2 s/2), so that P(J >= m) <= exp(-m^2/(2 |v|^2 s)): J is listed up to a reach,

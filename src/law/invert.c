@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/invert.h"
 
 #include "number/ball.h"

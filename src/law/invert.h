@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Refinement: the exact inverse of a cdf.
  *
  * A draw is a real number U, uniform on [0, 1), of which the words read so far are the leading binary

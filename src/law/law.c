@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/law.h"
 
 #include <stdlib.h>

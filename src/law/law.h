@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws of integer noise.
  *
  * A law answers two questions at any precision: its mass at k and its cdf at k, the chance of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The laws by name, one constructor each. A constructor sets *out to NULL and refuses parameters
  * that cannot be sampled; the parameters' own ranges are the mechanism's to check. */
 #ifndef PBY_LAW_LAWS_H

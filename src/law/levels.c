@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A law on finitely many levels 0, 1, ..., each less likely than the one before but for how often it occurs:
  * the mass of level l is in proportion to times[l] exp(-fall[l]), where 0 = fall[0] < fall[1] < ...
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/multinomial.h"
 
 #include "law/thinning.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records that are dealt out by rational chances, exactly: Multinomial(x, chances) for a count x. */
 #ifndef PBY_LAW_MULTINOMIAL_H
 #define PBY_LAW_MULTINOMIAL_H

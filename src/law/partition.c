@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What partition selection takes away: R on 1-K .. 0 with P(k + R > 0) = p_k, the best chance of showing a
  * bar of k records that (eps, delta) allows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/pick.h"
 
 #include <arb.h>

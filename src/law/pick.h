@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One of many candidates, candidate i with a chance in proportion to exp(-rate fall[i]), in two passes and
  * without a table: for one draw among so many that a cut table would take longer.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far an answer by randomised response lies behind the truth, on a circle of k answers: 0 with odds g,
  * and each of 1 .. k-1 with odds 1.
  *

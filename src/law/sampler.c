@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/sampler.h"
 
 #include <sodium.h>

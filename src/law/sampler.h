@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A law made ready to be drawn from: its cut table, and its tail if it has one.
  *
  * The table has one cell for each value of the body, one below it when the support goes on below, and

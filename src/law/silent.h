@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws whose time and memory accesses do not depend on their values, for every law.
  *
  * A silent draw compares its word with every cut of a table. A wide table would make that slow, and a tail

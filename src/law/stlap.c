@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shifted truncated Laplace law, rounded to the nearest integer or up.
  *
  * With E = exp(-eps q/2) and u = eps (z + q/2), the density on [-q, 0] gives, over the norm 2 - 2E,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drawing beyond the table's body by the law's own structure.
  *
  * The table of an unbounded law has a cell for each tail. A word that falls in such a cell says only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The clipped two-sided geometric law: max(-bound, min(bound, X)) for a geometric X.
  *
  * Clipping moves no mass across any k with -bound <= k < bound, so that the cdf there is that of X:

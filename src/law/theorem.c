@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/theorem.h"
 
 #include <inttypes.h>

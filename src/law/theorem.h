@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A cut table as a theorem of Coq.
  *
  * The file defines the law by its formula, has the integers of the very table that a sampler draws from, and

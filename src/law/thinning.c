@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "law/thinning.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of which each record is seen with a rational chance, exactly: Binomial(x, rate) for a count x. */
 #ifndef PBY_LAW_THINNING_H
 #define PBY_LAW_THINNING_H

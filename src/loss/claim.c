@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/claim.h"
 
 #include <string.h>

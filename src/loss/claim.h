@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The paper's claim for delta, held against the exact delta. */
 #ifndef PBY_LOSS_CLAIM_H
 #define PBY_LOSS_CLAIM_H

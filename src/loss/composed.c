@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Composition by a named theorem. */
 #include "base/nearest.h"
 #include "loss/loss.h"

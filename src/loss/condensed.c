@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least alpha of a channel and a metric.
  *
  * Of two inputs the output with the greatest ratio p/q decides, and ratios of rationals are compared exactly.

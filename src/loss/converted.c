@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The conversions by name. */
 #include "base/nearest.h"
 #include "loss/convert/convert.h"

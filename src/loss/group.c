@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups: inputs that are several neighbours apart (public face: probity/loss.h).
  *
  * A mechanism of additive noise with a sensitivity is the same mechanism with a greater one; its pair is

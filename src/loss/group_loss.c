@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loss of a group, of any profile (public face: probity/loss.h).
  *
  * Where a spec has no group of its own, delta(e) of neighbours becomes delta(e) (1 + exp(e) + ... + exp((k-1)

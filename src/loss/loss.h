@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loss of a spec, inside the library. */
 #ifndef PBY_LOSS_LOSS_H
 #define PBY_LOSS_LOSS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renyi divergences and rho of a spec, for the public face. */
 #include "loss/divergence/reached.h"
 #include "loss/divergence/zcdp.h"

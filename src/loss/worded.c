@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The losses with numbers as text. */
 #include "number/worded.h"
 #include "probity/loss.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a family chooses a candidate by its score where the chance is not in proportion to exp(rate score). */
 #ifndef PBY_MECHANISM_CHOOSER_H
 #define PBY_MECHANISM_CHOOSER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* With k records that are each seen with chance q, and move the query by d if they are, the outputs are
  *
  *     sum over b of C(k, b) q^b (1-q)^(k-b) (noise + b d)      against      noise.

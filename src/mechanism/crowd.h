@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A group of records in front of a mechanism that samples them. */
 #ifndef PBY_MECHANISM_CROWD_H
 #define PBY_MECHANISM_CROWD_H

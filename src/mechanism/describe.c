@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/family.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/estimator.h"
 
 void pby_chances_init(pby_chances *c, const pby_mechanism *m)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is estimated from the reports of a local mechanism, and how they are counted.
  *
  * Reports are counted in cells. A user's report is in a cell with chance p if the cell is hers, with chance q

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Event trees, the JSON in which other accountants describe a run, as specs (docs/events.md). */
 #ifndef PBY_MECHANISM_EVENTS_H
 #define PBY_MECHANISM_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Families of mechanisms.
  *
  * A family names its parameters and gives what it can: the noise law, the dominating pairs, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/keyed.h"
 
 #include <endian.h>

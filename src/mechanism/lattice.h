@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A point of a public grid of integers, or an integer of a public range, chosen by a score that depends on
  * records in the grid.
  *

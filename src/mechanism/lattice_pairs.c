@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/lattice_pairs.h"
 
 enum { EPS };

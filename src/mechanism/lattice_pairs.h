@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pairs of neighbours of which the scores of every cell are known: what a mechanism on a lattice loses at
  * least. */
 #ifndef PBY_MECHANISM_LATTICE_PAIRS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mechanism as its family's parameters and their values. Knows no family, so that every family may use it.
  */
 #include <stdlib.h>

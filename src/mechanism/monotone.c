@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/monotone.h"
 
 enum { EPS, SENSITIVITY, SCORES };

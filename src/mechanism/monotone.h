@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Families whose first three parameters are eps, sensitivity and scores, general or monotone: a choice at
  * the rate eps/(2 sensitivity), or eps/sensitivity where a record more moves all scores up or all down. */
 #ifndef PBY_MECHANISM_MONOTONE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/noise.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A buffer of drawn noise, wiped when it goes. */
 #ifndef PBY_MECHANISM_NOISE_H
 #define PBY_MECHANISM_NOISE_H

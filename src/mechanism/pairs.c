@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A family's pairs, asked for where no half of them can stay behind, revealed with the chance theta of a
  * random query, and sampled where the mechanism is. */
 #include "mechanism/family.h"

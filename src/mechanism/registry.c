@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The families, in the order in which they are listed: a line for each. */
 #include "mechanism/family.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases from a source of words that the caller names: for tests, which replay tapes. */
 #ifndef PBY_MECHANISM_RELEASE_H
 #define PBY_MECHANISM_RELEASE_H

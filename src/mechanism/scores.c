@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/scores.h"
 
 #include <fmpq_vec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Candidates with scores, of which a mechanism chooses one: with a chance in proportion to exp(rate score),
  * or as its chooser does (mechanism/chooser.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/selection.h"
 
 #include "number/ball.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a parameter of a family is chosen: a row of data in the family, which src/select interprets
  * (docs/theory/selection.md). */
 #ifndef PBY_MECHANISM_SELECTION_H

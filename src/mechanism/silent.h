@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases that do not show counts or noise: every bar draws, and the update takes the same steps for all. */
 #ifndef PBY_MECHANISM_SILENT_H
 #define PBY_MECHANISM_SILENT_H

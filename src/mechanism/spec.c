@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/spec.h"
 
 #include <ctype.h>

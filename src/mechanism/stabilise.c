@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A threshold in front of another mechanism: the universe is stabilised first ([Thresh] section 5.1).
  *
  * That mechanism is given the bars that passed, with their exact counts, and nothing is published of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/steady.h"
 
 /* The bits that a power of the decay may have. */

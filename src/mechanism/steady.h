@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How steady an answer is for mechanisms that publish one: what release and accuracy share. */
 #ifndef PBY_MECHANISM_STEADY_H
 #define PBY_MECHANISM_STEADY_H

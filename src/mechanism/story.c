@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/story.h"
 
 const pby_story *pby_story_of(const pby_mechanism *m)

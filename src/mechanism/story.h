@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What probity explain says of each family: what it does, what neighbours are, which pair is the worst, and
  * where that is proved. A test checks that the files and functions that a story names exist. */
 #ifndef PBY_MECHANISM_STORY_H

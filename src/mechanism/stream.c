@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/stream.h"
 
 #include "mechanism/noise.h"

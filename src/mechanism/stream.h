@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mechanisms that are asked in a session: a stream of answers is held against one noisy threshold. */
 #ifndef PBY_MECHANISM_STREAM_H
 #define PBY_MECHANISM_STREAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Poisson samples of which at most so many records are used. */
 #ifndef PBY_MECHANISM_TRUNCATION_H
 #define PBY_MECHANISM_TRUNCATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points and steps of releases with numbers as text. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raising the precision until a question about a real number is decided.
  *
  * A pby_real is a number known only by its enclosures: asked with more bits, it answers with a

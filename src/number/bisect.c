@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/bisect.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Certified bisection: a root between two rationals, by signs that are always right. */
 #ifndef PBY_NUMBER_BISECT_H
 #define PBY_NUMBER_BISECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/directed.h"
 
 static pby_directed of_arf(const arf_t x, bool up)

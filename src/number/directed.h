@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of 64 bits and an exponent, none below 0, whose sums and products are rounded in a direction.
  *
  * What is made with `up` is at least the exact result, and otherwise at most; either way the result is within

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The complementary error function, far out. */
 #ifndef PBY_NUMBER_ERFC_H
 #define PBY_NUMBER_ERFC_H

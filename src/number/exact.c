@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/exact.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rational in full, as the answers print it. */
 #ifndef PBY_NUMBER_EXACT_H
 #define PBY_NUMBER_EXACT_H

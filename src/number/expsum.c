@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/expsum.h"
 
 #include <flint/fmpq_vec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums of exponentials: c1 exp(r1) + ... + cn exp(rn), all c and r rational.
  *
  * Every mass of a Laplace-like law is a quotient of two such sums, and sums, products and multiples

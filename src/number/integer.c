@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/integer.h"
 
 #include <gmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integers that a user gives as text. */
 #ifndef PBY_NUMBER_INTEGER_H
 #define PBY_NUMBER_INTEGER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integrals of entire functions over a real interval, enclosed.
  *
  * The enclosure is Arb's: Gauss-Legendre quadrature, its error bounded by the size of the function on an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/json.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact rationals, distances and enclosures as JSON; NULL when there is no memory. */
 #ifndef PBY_NUMBER_JSON_H
 #define PBY_NUMBER_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/minimise.h"
 
 #include "base/interrupt.h"

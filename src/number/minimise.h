@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least value of a convex function of one positive variable, enclosed without its derivative.
  *
  * Five equally spaced points cover an interval that holds the place of the least value. Convexity alone

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays of rationals. */
 #ifndef PBY_NUMBER_NUMBERS_H
 #define PBY_NUMBER_NUMBERS_H

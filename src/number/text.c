@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/text.h"
 
 #include <gmp.h>

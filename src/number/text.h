@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact rationals as short texts. */
 #ifndef PBY_NUMBER_TEXT_H
 #define PBY_NUMBER_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/worded.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One number in as text, one enclosure out as two decimals: what a function whose name ends in _text does
  * around the one that it is named for.
  *

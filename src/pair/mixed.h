@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two pairs, one of which is met by chance, and the outcome tells which.
  *
  * The potential is the mean of the two. So if a mechanism is one of two by a chance that does not depend on

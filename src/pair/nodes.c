@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* With x_i = exp(loss[i]) and Q-masses q_i at the losses, beside an outcome of mass delta[n-1] that Q cannot
  * give, the profile is
  *

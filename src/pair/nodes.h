@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pair of a mechanism that is known by some points of its profile.
  *
  * Let delta(loss[i]) <= delta[i] of any two neighbours in both orders. As a function of x = exp(epsilon) a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dominating pairs: the output laws on the worst neighbouring inputs.
  *
  * A pair (P, Q) is a list of atoms, each an outcome (or a set of outcomes with one likelihood ratio,

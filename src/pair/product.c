@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pair/product.h"
 
 pby_status pby_pair_one(pby_pair *pair, pby_error *err)

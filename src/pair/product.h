@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of pairs, kept small on the way. */
 #ifndef PBY_PAIR_PRODUCT_H
 #define PBY_PAIR_PRODUCT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pair/revealed.h"
 
 /* Appends the atom times the factor. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pair that reveals its input with some chance, and otherwise is another pair.
  *
  * The answers of a random query on two neighbours are coupled within the sensitivity but for a mass theta, of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Let the outcomes be in the order of p/q, the greatest first. The sums (Q_j, P_j) of the first j are chances
  * of one event under either law. A point that is farther right or lower, and above the diagonal, is that of
  * some randomised event too: the set of such points is convex, and its upper edge rises. So every Q_j is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pairs of outcomes whose chances are known by balls. */
 #ifndef PBY_PAIR_ROUNDED_H
 #define PBY_PAIR_ROUNDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Poisson sampling: a mechanism that sees each record with chance q, drawn anew for every use.
  *
  * Let A be the outputs with a record and B those without it, the other records being what they are. Sampled,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pair/sided.h"
 
 enum { GUARD = 32 };

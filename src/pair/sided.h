@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Curves given by the lighter tail of their loss.
  *
  * A chance near 1 has lost what it lacks to 1, so that a law of the loss L is best known from both

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "picture/html.h"
 
 static const char style[] =

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pages that need nothing from outside and can be printed: their head, and text in them. */
 #ifndef PBY_PICTURE_HTML_H
 #define PBY_PICTURE_HTML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drawings as SVG that needs nothing from outside, with the classes that the style of picture/html.c has.
  * They are made of doubles: they illustrate numbers that stand in the text beside them. */
 #ifndef PBY_PICTURE_SVG_H

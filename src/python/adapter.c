@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What Python cannot do, or would do too slowly, a call for each output: bytes for a table's reader, streams
  * in capsules, outputs for an audit. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the package calls of the C library. The compiler checks every declaration against the headers."""
 import os
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the wheel: the extension that cffi generates, and the shared library beside it."""
 import os
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # wheel.sh BUILD VERSION SOVERSION: the wheel of the Python package, with the shared library of BUILD in it, into
 # BUILD/wheels. cffi and setuptools come from pip, into BUILD/python.
 set -eu

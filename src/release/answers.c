@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/answers.h"
 
 #include <inttypes.h>

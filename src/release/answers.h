@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers of users, one a line, each released as another answer by randomised response.
  *
  * An answer is a whole number from 0 to the mechanism's last, in quotes or not; or where the mechanism has a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/budget.h"
 
 #include <libgen.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The budget that a release is charged to, if it is charged to one. */
 #ifndef PBY_RELEASE_BUDGET_H
 #define PBY_RELEASE_BUDGET_H

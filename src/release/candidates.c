@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/candidates.h"
 
 #include "base/status.h"

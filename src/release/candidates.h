@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One of several candidates, chosen by its score.
  *
  * table/scored.h says what is read. Written: the name of the candidate, under what the header calls

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/databases.h"
 
 #include <fcntl.h>

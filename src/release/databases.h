@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small synthetic database, chosen by the exponential mechanism among all of one size: SmallDB.
  *
  * The candidates are the multisets y of `size` records of the kinds of a public table of queries. With S_f

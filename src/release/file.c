@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/file.h"
 
 #include "certificate/ledger/spent.h"

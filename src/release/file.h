@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A release from a file to a file. */
 #ifndef PBY_RELEASE_FILE_H
 #define PBY_RELEASE_FILE_H

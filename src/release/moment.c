@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/moment.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums, means and variances of a column of raw records, by group (docs/theory/records.md).
  *
  * Numbers are steps of the declared grid. A sum takes one mechanism; a mean a count and a sum, both noisy; a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/permission.h"
 
 #include <stdlib.h>

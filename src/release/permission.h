@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a release is charged by: a certificate that holds, or a spec that the caller answers for. */
 #ifndef PBY_RELEASE_PERMISSION_H
 #define PBY_RELEASE_PERMISSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/points.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points in CSV, bucketed and released.
  *
  * One point a line, its coordinates separated by commas, each a number as probity/rational.h reads it, in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/publish.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From released counts to rows, in the form that the mechanism may publish.
  *
  *   counts    the rows as they were read, with other counts

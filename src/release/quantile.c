@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/quantile.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Quantiles of a column of raw records, by group (docs/theory/records.md).
  *
  * The candidates of a group are the points of the declared grid. The score of a point v of the P-quantile is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/receipt.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/records.h"
 
 #include <inttypes.h>

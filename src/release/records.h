@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records in CSV, out of which a point of a public grid is released (probity/release.h).
  *
  * Read as points are (release/points.h). An input without a record is refused only where the number of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/run.h"
 
 #include <inttypes.h>

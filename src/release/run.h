@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One release from its input to its output: a map in front, the mechanism, a statistic behind. */
 #ifndef PBY_RELEASE_RUN_H
 #define PBY_RELEASE_RUN_H

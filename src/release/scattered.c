@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/scattered.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A histogram whose records move at random, by a public table (table/scatter.h).
  *
  * Its counts are read once, under the keys of the table; records of other keys are left out. Every draw moves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "release/steady.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases of a statistic's answer (ptr, smooth) and of chosen bars (choosing), out of a histogram whose bars
  * are public. */
 #ifndef PBY_RELEASE_STEADY_H

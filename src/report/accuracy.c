@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a release is worth: its accuracy, that of statistics of it, and what these are composed of. */
 #include <inttypes.h>
 #include <stdlib.h>

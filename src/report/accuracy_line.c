@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/accuracy_line.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One accuracy, as a line of text or as a member of a JSON object. */
 #ifndef PBY_REPORT_ACCURACY_LINE_H
 #define PBY_REPORT_ACCURACY_LINE_H

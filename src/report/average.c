@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean error of a mechanism. */
 #include "accuracy/row.h"
 #include "accuracy/terms.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far one histogram or law is from another. */
 #include "table/between.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/buckets.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The buckets that go with a choice of noise: as narrow as a part of the points that may be dropped allows,
  * as few as a distance that they may be moved, or a table of both. */
 #ifndef PBY_REPORT_BUCKETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A certificate that holds: what it says, and what was checked. */
 #include "probity/certificate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The best parameters that provably suffice, and what goes with them: the table of a partition, the plan of
  * buckets. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/citation.h"
 
 #include <string.h>

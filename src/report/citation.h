@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The papers whose claims are compared, as docs/bibliography.md has them, which a test compares. */
 #ifndef PBY_REPORT_CITATION_H
 #define PBY_REPORT_CITATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/claimed.h"
 
 #include <stdio.h>

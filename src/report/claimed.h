@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The line of a published claim: its value, its source, and the two verdicts on it. */
 #ifndef PBY_REPORT_CLAIMED_H
 #define PBY_REPORT_CLAIMED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least alpha of a channel, or of a mechanism between inputs some neighbours apart. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A privacy profile over a range, as CSV, as JSON and as a picture. */
 #include <stdlib.h>
 #include <string.h>

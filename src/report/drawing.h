@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The drawings of an explanation, each with its caption, or a sentence where there is nothing to draw. PBY_OK
  * unless memory is short or a loss that is asked for fails. */
 #ifndef PBY_REPORT_DRAWING_H

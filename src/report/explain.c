@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An explanation for people, and what a caller asks for it. */
 #include <stdlib.h>
 #include <string.h>

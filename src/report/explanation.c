@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/explanation.h"
 
 #include <stdio.h>

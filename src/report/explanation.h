@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `probity explain SPEC` tells: what a mechanism is, what it costs and what it is worth. */
 #ifndef PBY_REPORT_EXPLANATION_H
 #define PBY_REPORT_EXPLANATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registry as JSON. docs/families.py makes the manual's list of specs and the shells' completions of it.
  */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depth regions of public points, told and drawn. */
 #include "geometry/region.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accuracy of a statistic on given data. */
 #include <sodium.h>
 #include <stdlib.h>

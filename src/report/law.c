@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law that noise is drawn from. */
 #include "report/drawing.h"
 

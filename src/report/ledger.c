@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A budget, what was spent of it, and every release. */
 #include "probity/ledger.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A question about a loss, and its answer with what the paper claims. */
 #include "probity/loss.h"
 

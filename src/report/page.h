@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An explanation as one HTML page that needs nothing from outside and can be printed. */
 #ifndef PBY_REPORT_PAGE_H
 #define PBY_REPORT_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The worst pair: how likely each privacy loss log(P/Q) is under either law. */
 #include "report/drawing.h"
 

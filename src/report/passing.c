@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What passes a threshold. */
 #include "accuracy/passing.h"
 #include "number/integer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The certified band of a profile as a picture, .svg or .png, drawn by gnuplot.
  *
  * The file appears whole or not at all. delta is drawn on a logarithmic scale; its logarithms are taken

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/points.h"
 
 #include <stdbool.h>

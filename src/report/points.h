@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points of a privacy profile: delta at several epsilons from LO to HI, both among them, equally spaced. */
 #ifndef PBY_REPORT_POINTS_H
 #define PBY_REPORT_POINTS_H

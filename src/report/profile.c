@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The certified profile: delta against epsilon, with its enclosures, and what the paper claims. */
 #include "report/drawing.h"
 

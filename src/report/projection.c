@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a query survives a random transformation, out of tables (docs/theory/stabilise.md). */
 #include "probity/projection.h"
 

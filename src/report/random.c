@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sensitivities of a random function in a table, and whether it is robust (docs/theory/random-functions.md).
  */
 #include "report/random.h"

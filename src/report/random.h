@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What probity random tells of a random function, whose table is that of table/scatter.h. */
 #ifndef PBY_REPORT_RANDOM_H
 #define PBY_REPORT_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/request.h"
 
 #include "probity/rational.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a loss is asked about: a spec, as a group sees it, itself or through a conversion. */
 #ifndef PBY_REPORT_REQUEST_H
 #define PBY_REPORT_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sensitivity of a random query whose laws stand in a table. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The separator of two labelled sets of points, out of a histogram whose keys are points.
  *
  * The last coordinate of a key is its label. Counts say which points occur, and nothing more. */

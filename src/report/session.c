@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A session: what it is, how far it has come, and its positive answers. */
 #include "probity/session.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/sheet.h"
 
 #include <inttypes.h>

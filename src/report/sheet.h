@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An answer that is told: lines for people, or one JSON object.
  *
  * What tells an answer calls the functions below one after the other and asks about memory once, at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A statistic of a histogram. */
 #include "probity/statistic.h"
 

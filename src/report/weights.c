@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights that fit noisy bars and their noisy total, and the errors of such weights. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds of delta that are brought closer until they tell.
  *
  * There is one ladder of widths, each finer than the one before, and behind it the grids by which select

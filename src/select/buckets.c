@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/buckets.h"
 
 #include "mechanism/buckethist/buckets.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mechanism that a plan of buckets comes to. */
 #ifndef PBY_SELECT_BUCKETS_H
 #define PBY_SELECT_BUCKETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/frontier.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search of one family for one target. */
 #ifndef PBY_SELECT_FRONTIER_H
 #define PBY_SELECT_FRONTIER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/judge.h"
 
 #include "loss/bounded/bounded.h"

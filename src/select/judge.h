@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a delta is within a target, decided. */
 #ifndef PBY_SELECT_JUDGE_H
 #define PBY_SELECT_JUDGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What no candidate's delta is below. */
 #include "select/frontier.h"
 #include "select/judge.h"

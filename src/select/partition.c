@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of a partition. */
 #include "law/law.h"
 #include "mechanism/family.h"

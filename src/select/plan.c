@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How wide buckets should be. */
 #include "number/text.h"
 #include "probity/select.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/recipe.h"
 
 #include "probity/loss.h"

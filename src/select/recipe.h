@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the papers would choose: whether their formulas accept a candidate. */
 #ifndef PBY_SELECT_RECIPE_H
 #define PBY_SELECT_RECIPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/refine.h"
 
 #include "loss/bounded/bounded.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds of a composition on finer and finer grids, until they are good enough for a purpose. */
 #ifndef PBY_SELECT_REFINE_H
 #define PBY_SELECT_REFINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/search.h"
 
 /* "The verdict is `key`", or, negated, "it is not". False for early candidates, true for late ones. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the verdicts of a monotone question change. */
 #ifndef PBY_SELECT_SEARCH_H
 #define PBY_SELECT_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/select.h"
 
 #include <stdio.h>

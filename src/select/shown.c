@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/shown.h"
 
 #include "law/laws.h"

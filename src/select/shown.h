@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What no mechanism can show (docs/theory/partition.md). */
 #ifndef PBY_SELECT_SHOWN_H
 #define PBY_SELECT_SHOWN_H

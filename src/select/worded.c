@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selection with numbers as text. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "session/database.h"
 
 #include <stdio.h>

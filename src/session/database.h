@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The SQLite side of a memo: opening, and statements with their errors told.
  *
  * Durability: journal_mode DELETE and synchronous EXTRA, so that when a commit returns, the record is on the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file of a session: its state as one JSON object with a digest, written whole or not at all.
  *
  * Whoever has the file open holds a lock on it. A new state is a draft that is locked before it takes the

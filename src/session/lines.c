@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Questions from a file or a pipe: whatever has arrived is answered before more is waited for. */
 #include "session/lines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* True answers of a session as text. */
 #ifndef PBY_SESSION_LINES_H
 #define PBY_SESSION_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memo of one client: a database of one row about itself, one for each value, and a head (memo_chain.h).
  *
  * A report is one transaction. The permanent response of a new value, and the count of its reports, are

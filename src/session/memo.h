@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A memo that is open (public face: probity/memo.h). */
 #ifndef PBY_SESSION_MEMO_H
 #define PBY_SESSION_MEMO_H

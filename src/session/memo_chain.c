@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "session/memo_chain.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chain of digests of a memo, as the ledger has one.
  *
  * The head of a memo holds the digest of its state: what it is about, and every value with its response and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Users who report once and keep no memo, many at a time. */
 #include <sodium.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A session that is open (public face: probity/session.h). */
 #ifndef PBY_SESSION_SESSION_H
 #define PBY_SESSION_SESSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "session/values.h"
 
 #include <inttypes.h>

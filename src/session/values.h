@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values that a client reports on, one a line.
  *
  * They are read whole, so that each is looked at before one is reported, and wiped. A line ends with a

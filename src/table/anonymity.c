@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A field is known by its number among those of its column, and a class by the numbers of its fields. */
 #include "probity/anonymity.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/answer.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A statistic of a histogram in memory, as text and as JSON. */
 #ifndef PBY_TABLE_ANSWER_H
 #define PBY_TABLE_ANSWER_H

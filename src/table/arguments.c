@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/arguments.h"
 
 const pby_arguments pby_arguments_library = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a refusal calls the arguments of a release: their names in the library's structures, or whatever the
  * caller's user knows them by. */
 #ifndef PBY_TABLE_ARGUMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/bars.h"
 
 #include <sodium.h>

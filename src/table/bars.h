@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A histogram in CSV, KEY,COUNT, read whole and put in order.
  *
  * csv_row.h says what a row is, and when the first one is a header. When every key is a number (key_kind.h)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/between.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far one histogram or law is from another, both in CSV of KEY,MASS (measure.h). */
 #ifndef PBY_TABLE_BETWEEN_H
 #define PBY_TABLE_BETWEEN_H

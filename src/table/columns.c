@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/columns.h"
 
 #include <sodium.h>

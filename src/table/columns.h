@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Some columns of a table with a header, as a histogram: KEY,COUNT.
  *
  * The first row names the columns, in whatever words, and every row has as many. The columns are chosen by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/csv.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A histogram in CSV: read, checked in full, then written again with other counts.
  *
  *     pby_csv_open(&csv, path, err);

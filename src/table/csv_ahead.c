@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/csv_ahead.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of a histogram that was scanned in blocks (csv_split.h), block after block: threads read ahead of
  * the caller, and the caller reads too where it would have to wait. */
 #ifndef PBY_TABLE_CSV_AHEAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A part of a histogram's bytes, by itself: the rows that begin in it.
  *
  * An input that can be read at any place is cut into blocks of equal size, which threads read side by side

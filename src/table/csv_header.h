@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stands before the first row of a histogram, written again. */
 #ifndef PBY_TABLE_CSV_HEADER_H
 #define PBY_TABLE_CSV_HEADER_H

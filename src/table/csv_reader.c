@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/csv_reader.h"
 
 #include <sodium.h>

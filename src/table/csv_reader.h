@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of an input, one after the other, through a window that moves on over its bytes.
  *
  *     bytes ... keep ...... at ...... end

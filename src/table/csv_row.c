@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/csv_row.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One row of a histogram, KEY,COUNT, as it stands in memory.
  *
  * KEY is UTF-8 of at most PBY_ROW_KEY_MAX bytes, possibly empty. It is quoted when it begins with ";

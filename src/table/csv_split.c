@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/csv_split.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scan of a large histogram by several threads.
  *
  * Each thread takes block after block (csv_block.h), counts its quotes, which tells in turn where the first

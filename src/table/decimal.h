@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole numbers as decimal digits. */
 #ifndef PBY_TABLE_DECIMAL_H
 #define PBY_TABLE_DECIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/digits.h"
 
 /* The zero of each script, in increasing order; its nine other digits follow it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decimal digits of any script, in UTF-8. */
 #ifndef PBY_TABLE_DIGITS_H
 #define PBY_TABLE_DIGITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether the keys that several threads see are all different.
  *
  * A key is held as its 64-bit SipHash-2-4 digest under a key drawn afresh for each set, in one of many bins

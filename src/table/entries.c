@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/entries.h"
 
 #include <sodium.h>

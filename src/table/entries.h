@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a histogram in memory: a key and a count each, and the line on which a refusal finds it.
  *
  * What a public map counts, what a caller hands over and what is chosen of several columns are such rows;

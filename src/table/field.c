@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/field.h"
 
 #include <inttypes.h>

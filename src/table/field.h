@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields of a table: how one is refused, and quotes around a number. */
 #ifndef PBY_TABLE_FIELD_H
 #define PBY_TABLE_FIELD_H

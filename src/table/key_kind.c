@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/key_kind.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a key is: a name, or a number or a point that has a place; and what the keys of a histogram are
  * together. */
 #ifndef PBY_TABLE_KEY_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/key_names.h"
 
 #include <stdlib.h>

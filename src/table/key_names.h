@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns that name a bar together, by the names that a header has for them.
  *
  * They are given as a row of CSV: NAME,NAME,..., a name in quotes where it has a comma or a quote. A bar's

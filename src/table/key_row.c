@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/key_row.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key of several columns: a row of CSV, each field in quotes only where it needs them (key_names.h). */
 #ifndef PBY_TABLE_KEY_ROW_H
 #define PBY_TABLE_KEY_ROW_H

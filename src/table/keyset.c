@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/keyset.h"
 
 #include <pthread.h>

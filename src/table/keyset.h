@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The set of keys seen so far, so that a histogram that names a bar twice is refused.
  *
  * A key is held as its 128-bit SipHash-2-4 digest under a key drawn afresh for each set, in an

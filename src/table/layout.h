@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a histogram was read: what a release says of it.
  *
  * It comes from the header and the command line alone, never from a row: so what is said is the same of two

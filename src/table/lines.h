@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table read once, a line at a time, with its lines counted as an editor counts them.
  *
  * A UTF-8 byte order mark in front is passed over; a line ends with a newline, with a carriage return and a

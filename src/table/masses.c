@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/masses.h"
 
 #include <sodium.h>

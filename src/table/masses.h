@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows KEY,MASS of a table, as measure.h describes them. */
 #ifndef PBY_TABLE_MASSES_H
 #define PBY_TABLE_MASSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/matrix.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table of rationals with names: NAME,COLUMN,... in the first line, then NAME,NUMBER,... a line.
  *
  * It is public: a refusal tells the place of a field. Refused: a name that occurs twice among the rows, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/measure.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two measures in CSV, KEY,MASS, on one set of keys.
  *
  * KEY is a field as csv_row.h has it, empty only in quotes. MASS is a rational (see probity/rational.h) from

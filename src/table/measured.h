@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A release of bars and their total, read again: KEY,COUNT in CSV, the total in the last row. It is public.
  */
 #ifndef PBY_TABLE_MEASURED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names, numbered from 0 on in the order in which they first came.
  *
  * They are found by a SipHash-2-4 whose key is drawn for each set: nobody can choose names that make it slow.

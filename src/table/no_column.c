@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/no_column.h"
 
 #include <stdio.h>

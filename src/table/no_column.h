@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The refusal of a column that the first line of a table does not name.
  *
  * It lists the names that there are, but only where the first line is known to be a header: another name that

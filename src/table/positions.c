@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/positions.h"
 
 #include <gmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys as they come: what they are together (key_kind.h), and, where every key is a number, the first that is
  * the number of an earlier one, as 1.0 is behind 1. Numbers are kept as a pby_keyset keeps keys. */
 #ifndef PBY_TABLE_POSITIONS_H

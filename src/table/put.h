@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes put one behind another, where most are few. */
 #ifndef PBY_TABLE_PUT_H
 #define PBY_TABLE_PUT_H

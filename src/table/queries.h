@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A class of counting queries as a table: what each query answers about one record of each kind.
  *
  * The first line names the columns: that of the kinds of record, and the queries. A row is KIND,ANSWER,...: a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/rows.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of a release on their way into a spool, as CSV or as one JSON array; or into a store, as they are.
  *
  *   CSV     NAME,VALUE,...       the name in quotes only where it needs them, a newline after each row

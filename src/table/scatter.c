@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/scatter.h"
 
 #include <flint/fmpq_vec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A public table of chances by which records move: KEY,NEW,CHANCE a line.
  *
  * A record of KEY moves to NEW with that chance, a rational above 0 and at most 1, such as 1/3. The chances

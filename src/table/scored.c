@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/scored.h"
 
 #include <sodium.h>

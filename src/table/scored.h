@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Candidates and their scores, read from CSV.
  *
  * A row is CANDIDATE,SCORE: a name as in a histogram, and a number as probity/rational.h reads it, exactly,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The nearest points of two hulls by Wolfe's method, in rationals, so that it ends.
  *
  * The differences p - q of points of the two sets span a polytope, and w is its point nearest to 0. A corral

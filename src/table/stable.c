@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/stable.h"
 
 #include <stdbool.h>

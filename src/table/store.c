@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/store.h"
 
 #include <errno.h>

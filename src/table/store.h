@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows on their way out, kept until they are read: a key and some values each, in the order in which they
  * came.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The library's tables from within: table.c makes them, table_rows.c reads them, table_write.c writes them,
  * and src/release takes what it releases. */
 #ifndef PBY_TABLE_TABLE_H

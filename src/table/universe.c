@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/universe.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A public table of keys in front of a mechanism: which records are counted, and under which name.
  *
  *   filter   KEY a line: records of these keys are counted under their key

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of several uses: count_1, count_2, ..., or low_1, high_1, low_2, ... */
 #ifndef PBY_TABLE_USES_H
 #define PBY_TABLE_USES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights that fit a noisy histogram and its total.
  *
  * With the measured bars in falling order, a_1 >= a_2 >= ..., and s = max(0, total), the level is

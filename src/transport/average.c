@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least cost of carrying mass along the line. When nothing may stay it is the area between the two cdfs.
  *
  * Otherwise let what stays be charged a price m each. A carriage of cost A that leaves B then costs A + m B;

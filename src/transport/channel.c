@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "transport/channel.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Channels: the chance of output z on input x at x outputs + z. */
 #ifndef PBY_TRANSPORT_CHANNEL_H
 #define PBY_TRANSPORT_CHANNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/accuracy.h"
 
 void pby_distance_init(pby_distance *x)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Distances out of text. */
 #ifndef PBY_TRANSPORT_DISTANCE_H
 #define PBY_TRANSPORT_DISTANCE_H

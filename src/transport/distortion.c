@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Distortions of a histogram into another: what must be done to the records of x to have y.
  *
  * Drop-and-move is an infimum over the histogram z that is left before the move. z is part of x and has

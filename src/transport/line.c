@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carrying mass along the line.
  *
  * With b fixed, x may be carried to y when |x - y| <= b. Both sides sorted, let x and y be the first atoms

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two measures on one integer scale, sorted. */
 #include <stdlib.h>
 #include <string.h>

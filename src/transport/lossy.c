@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Distances of two laws on the line.
  *
  * A lossy coupling of P and Q is a law of pairs whose marginals are within total variation a of P and b of

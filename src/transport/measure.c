@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "transport/measure.h"
 
 #include <sodium.h>

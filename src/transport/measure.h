@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures, and two of them on one integer scale. */
 #ifndef PBY_TRANSPORT_MEASURE_H
 #define PBY_TRANSPORT_MEASURE_H

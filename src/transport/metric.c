@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "transport/metric.h"
 
 #include <stdbool.h>

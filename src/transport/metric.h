@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two measures on finitely many points, as integer masses. */
 #ifndef PBY_TRANSPORT_METRIC_H
 #define PBY_TRANSPORT_METRIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least mean distance on finitely many points. */
 #include <stdlib.h>
 

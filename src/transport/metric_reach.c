@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carrying on finitely many points with any distances between them, within a bound: the carriage of lossy.c
  * as a flow. What can be carried grows with the bound and changes only where that is one of the distances, so
  * the least bound is found by bisection over the sorted pairs. */

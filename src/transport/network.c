@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "transport/network.h"
 
 #include <stdbool.h>

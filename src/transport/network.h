@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The greatest flow in a network with integer capacities: blocking flows in the network of shortest paths. */
 #ifndef PBY_TRANSPORT_NETWORK_H
 #define PBY_TRANSPORT_NETWORK_H

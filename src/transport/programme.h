@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear programmes in exact rationals: maximise cost x where A x = b and x >= 0.
  *
  *     pby_programme_init(&p, rows, columns, err);

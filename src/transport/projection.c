@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far apart two utilities are, before a random transformation and behind it. */
 #include "probity/projection.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sensitivity of a random query (docs/theory/random-queries.md). */
 #include "probity/accuracy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sensitivities of random functions, by linear programmes.
  *
  * All of them ask one question: is there a law w on some inputs such that the values of f on it can be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The delta of a finite mechanism's robustness.
  *
  * For a set A of outputs: the laws u and v of the input, and how mass is carried, phi[j][l] for outputs j and

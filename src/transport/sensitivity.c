@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sensitivities of a deterministic function on finitely many inputs, from the definitions.
  *
  * A random value Y within distortion alpha of f(x) has only values y within alpha, and a random input X

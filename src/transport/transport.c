@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The network simplex method.
  *
  * A basis is a tree that spans sources, sinks and a root, with a flow on each of its arcs that carries

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carrying all that some places have to others, at the least cost. */
 #ifndef PBY_TRANSPORT_TRANSPORT_H
 #define PBY_TRANSPORT_TRANSPORT_H

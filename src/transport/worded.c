@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures and distances with numbers as text. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mean errors of noise, against the laws themselves. */
 #include <arb.h>
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mean errors of choices, against all scores on a grid. */
 #include <criterion/criterion.h>
 #include <math.h>

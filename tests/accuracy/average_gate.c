@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mean errors of counts under a threshold, against every count. */
 #include <criterion/criterion.h>
 #include <math.h>

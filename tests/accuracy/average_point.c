@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mean errors of points of a grid, against all data on small grids. */
 #include <criterion/criterion.h>
 #include <math.h>

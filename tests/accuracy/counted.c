@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accuracies on every histogram of small classes and under all noise that does not go farther than b, added
  * by the kernel functions that a release runs: no more than told is ever needed, and where alpha is the least
  * it is. */

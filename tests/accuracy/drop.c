@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The most that histograms of a class lose, against going through all of them. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* (alpha, beta, 0) of releases that only take records away: against the law of the noise, and against what
  * the paper prints. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/accuracy/explain.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looking by trial for the part of a histogram that explains a statistic of a release. */
 #ifndef PBY_TESTS_ACCURACY_EXPLAIN_H
 #define PBY_TESTS_ACCURACY_EXPLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compositions, and the accuracy statement held against a million releases. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accuracy on given data, against an enumeration of all noise and of all records that may be dropped. */
 #include <arb.h>
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/accuracy/make.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures and numbers for the tests of accuracy. */
 #ifndef PBY_TESTS_ACCURACY_MAKE_H
 #define PBY_TESTS_ACCURACY_MAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws on a finite metric: the average against enumeration, and the lemmas of the theory as properties. */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>

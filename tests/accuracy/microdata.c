@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Squared errors of weights against sums over all noise. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is told of releases with noise, held against a million of them: of the histogram, and of each
  * statistic. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accuracies that fail with a chance: what may be asked of them, and of which mechanisms. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accuracies that fail with a chance, against the law of the outputs, enumerated on tiny inputs. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What passes a threshold, against sums over the noise. */
 #include "accuracy/passing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which mechanisms have which accuracy, and behind which of them a statistic has a meaning. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Error sensitivity against its definition, over random inputs: the reduction to single pairs loses nothing.
  *
  * All laws are in multiples of 1/PARTS, and so are the gammas; carriages between such laws may be taken in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a choice and what reports are worth, against enumerations of their own. */
 #include <criterion/criterion.h>
 #include <math.h>

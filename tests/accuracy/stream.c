@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a session is worth, against all streams of a few answers in a box. */
 #include <criterion/criterion.h>
 #include <math.h>

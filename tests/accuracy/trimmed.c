@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/accuracy/trimmed.h"
 
 #include <criterion/criterion.h>

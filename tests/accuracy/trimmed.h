@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean of errors, but for a mass gamma of the farthest, in doubles and by sorting. */
 #ifndef PBY_TESTS_ACCURACY_TRIMMED_H
 #define PBY_TESTS_ACCURACY_TRIMMED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/audit/binomial.h"
 
 #include "audit/bound/tail.h"

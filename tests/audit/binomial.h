@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binomial chances in exact rationals, for small n. */
 #ifndef PBY_TESTS_AUDIT_BINOMIAL_H
 #define PBY_TESTS_AUDIT_BINOMIAL_H

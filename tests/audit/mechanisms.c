@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/audit/mechanisms.h"
 
 #include <math.h>

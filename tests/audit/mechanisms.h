@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mechanisms to audit, correct and broken, written from their published definitions.
  *
  * Each prints one output for one of two neighbouring inputs. Real outputs are rounded to four decimals,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/helpers.h"
 
 #include <criterion/criterion.h>

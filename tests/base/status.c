@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/status.h"
 
 #include <criterion/criterion.h>

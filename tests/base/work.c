@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Limits that a program sets for its own thread. */
 #include "base/work.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/certificate/failing.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file system below SQLite that kills the process, or fails, at its n-th step. */
 #ifndef PBY_TESTS_CERTIFICATE_FAILING_H
 #define PBY_TESTS_CERTIFICATE_FAILING_H

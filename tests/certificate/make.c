@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/certificate/make.h"
 
 #include <criterion/criterion.h>

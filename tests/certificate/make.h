@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Certificates to be changed. */
 #ifndef PBY_TESTS_CERTIFICATE_MAKE_H
 #define PBY_TESTS_CERTIFICATE_MAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A receipt of probity prove in a certificate: it is signed, and shows no less than the certificate says. */
 #include "certificate/proof.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every member of a certificate is edited, and its digest computed again, as a forger would. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

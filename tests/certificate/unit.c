@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The unit of privacy of certificates and ledgers. */
 #include "certificate/unit.h"
 

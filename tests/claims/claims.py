@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks the ledger of claims: runs the evidence of every row of docs/claims, and writes the page.
 
     python3 tests/claims/claims.py [--build DIR] [--texts DIR] [--page FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the evidence of the ledger: tests of the suite, goals of WP, theorems of Coq, commands. Each must exist and name its rows.
 
 A test, a harness or a theorem names the rows that it stands for in a comment at it that ends with `claims: Key/Statement; ...`.

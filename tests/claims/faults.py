@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Plants faults in ledgers, and shows that the checks of tests/claims find each: they must not be able to pass everything."""
 import copy
 import sys

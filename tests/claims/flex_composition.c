@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Flex] Lemma 4 and Theorem 1 on small sets, the existence of the random inputs decided by linear
  * programming. M1 is random; f1, M2 and f2 are maps, for which the error sensitivity is known
  * (docs/theory/accuracy.md). */

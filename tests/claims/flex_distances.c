@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Flex] on the lossy Wasserstein distance: every statement on all laws of thirds over three points, by
  * linear programming from the definition. The points 0, 1, 3 of the line, and losses of 0, 1/6, 1/3 and 1/2.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Flex]: formulas and equalities in the text that a small case decides. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Flex] on histograms, in whole records: accuracies that forget rounding, distortions, and the construction
  * of Lemma 6. */
 #include <criterion/criterion.h>

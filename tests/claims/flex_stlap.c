@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Flex] Algorithm 1 and the statements about its privacy: Theorem 3, Lemma 5, Claims 2, 3 and 9, Corollary
  * 3, Lemma 11. */
 #include <criterion/criterion.h>

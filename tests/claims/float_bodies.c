@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evidence for the rows of [Float]: its typical set as printed, and its extension on small universes. */
 #include <criterion/criterion.h>
 #include <math.h>

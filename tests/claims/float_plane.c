@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evidence for the rows of [Float] in the plane: its mechanism for the Steiner point of the floating body, by
  * brute force over all data of five records on 3 x 3. */
 #include <arb.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The inventory of a paper: the kind, number, section and line of every numbered statement in its text, and no sentence of it.
 
     python3 tests/claims/inventory.py TEXTS [--write]

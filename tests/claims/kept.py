@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What the last run of the whole suite found, for as long as nothing has changed.
 
     python3 tests/claims/kept.py BUILD

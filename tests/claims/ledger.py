@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ledger of claims as data: what docs/claims/*.toml may say, and what it must.
 
 A value is a rational ("1/2", "0.05") or an enclosure ("[0.1, 0.2]"), read exactly.

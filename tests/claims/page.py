@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ledger as a page: for each paper a table, and a graph of what rests on what, coloured by status. No script, no network."""
 import html
 import re

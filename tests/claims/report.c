@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/claims/report.h"
 
 #include <mpfr.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a counterexample found and what the paper promised, told to `make claims`, which compares both with
  * the row. */
 #ifndef PBY_TESTS_CLAIMS_REPORT_H

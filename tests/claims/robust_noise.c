@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Robust] on noise that is to make outputs hard to tell apart. */
 #include <arb.h>
 #include <criterion/criterion.h>

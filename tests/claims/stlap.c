@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/claims/stlap.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Flex] Algorithm 1 in rationals: tau = 1/2, and exp(-epsilon/4) = r a rational. Lengths are told in
  * quarters: the threshold q = tau n is a multiple of 2 quarters, its middle and the borders of rounding are
  * whole quarters, and every chance is rational. */

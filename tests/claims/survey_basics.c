@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] sections 3 to 5 in rationals: x stands for exp(epsilon). */
 #include <criterion/criterion.h>
 #include <stdlib.h>

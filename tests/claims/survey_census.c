@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] section 1: the block of Table 1, by sums and medians alone. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

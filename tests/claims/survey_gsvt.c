@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] section 9.2 on the integers: the bounds on the divergence of a sparse vector, against the exact
  * law of all streams of two queries from T - 2 to T + 1 and of all their neighbours at distance 1. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] section 7.4 in rationals: one bit of each user, and rounding. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] section 9.1: errors of microdata. */
 #include <arb.h>
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] Theorems 4.3 and 4.7 on the integers: the exact law of the index of the largest noisy count, ties
  * to the least index. */
 #include <criterion/criterion.h>

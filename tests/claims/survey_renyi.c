@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] section 8 on all laws of quarters over three outcomes, at orders 2 and 3: exp((order-1) D) is the
  * rational sum of P^order Q^(1-order). */
 #include <arb.h>

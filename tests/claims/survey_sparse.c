@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] section 6.1 on the integers: above threshold as it is printed, and the premise of its accuracy. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

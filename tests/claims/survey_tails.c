@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Survey] section 2: tails of sums, on exact binomial laws. */
 #include <arb.h>
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Thresh] sections 3 and 4 with geometric noise of ratio 1/2, where every chance is rational:
  * exp(epsilon/Delta) = 2. */
 #include <criterion/criterion.h>

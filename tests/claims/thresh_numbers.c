@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Thresh] section 6: the numbers that the text and Figure 1 state, enclosed. */
 #include <acb.h>
 #include <acb_calc.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* [Thresh] section 5.1: a utility of all elements that one record moves. Delta u = 1, b = Delta u/epsilon
  * with exp(epsilon) = 4, so that Laplace noise beyond s/2 has the chance 2^-s/2; delta = 4^-6, hence kappa =
  * 1 + 6 = 7. The utility of i in D is min(D_i, 14)/2, and 1/2 more when the number of records is odd: no

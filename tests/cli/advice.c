@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/advice.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sessions, ledgers and memos while the process is killed, or its disk fails, at each operation on their
  * files and on standard output: before a record, between record and answer, and behind both.
  * tests/faulty/faulty.c is preloaded. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Slips of those who audit, each of which would turn a verdict: what is not the mechanism's doing convicts
  * nobody, and the same data twice acquit nobody. */
 #include <criterion/criterion.h>

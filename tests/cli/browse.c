@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/cli/browse.h"
 
 #include <criterion/criterion.h>

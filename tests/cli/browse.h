@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pages as a browser sees them. */
 #ifndef PBY_TESTS_CLI_BROWSE_H
 #define PBY_TESTS_CLI_BROWSE_H

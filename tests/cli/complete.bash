@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What docs/completion/probity.bash offers: for each line of standard input one line of matches, sorted. The line is split
 # as readline splits it, at spaces, and at = and :, which are words of their own.
 source docs/completion/probity.bash || exit 3

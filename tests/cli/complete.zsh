@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What docs/completion/_probity offers: for each line of standard input one line of matches, sorted.
 #
 # Without a line editor there is no completion, so a second zsh is driven through a pseudo-terminal. compadd, by which every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The transcripts of the cookbook and of the README, run again.
  *
  * In a block that begins with ```console a line "$ COMMAND" is run by /bin/sh, in a folder that one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stands around the command says the same as the command: a man page for each subcommand and both
  * shells' completions name every subcommand, every option and every family. The command is asked, through the
  * lists in its own refusals. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Budgets of work: what needs more ends with status 3 and one line that states the budget. */
 #include "cli/guard.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mistakes that newcomers make, and the line that each must be answered with: what was found, what was
  * expected, and where there is one the nearest right command. An @ in an argument is the folder of the files
  * below. */

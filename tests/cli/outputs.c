@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/cli/outputs.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts on a rational grid, bars that are kept by a utility, and bars of a public list.
  *
  * The releases are unseeded; noise other than 0 has a chance below 1e-20 of a bar, so the output is known. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases of several uses: the layout of every form, and that the uses are drawn apart.
  *
  * The releases are unseeded. Where noise other than 0 has a chance below 1e-12 the output is known; elsewhere

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/cli/run.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the command and keeps what it answered.
  *
  * The command is the one that the environment names in PROBITY, or build/probity. */

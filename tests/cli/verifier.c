@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verifier on its own, which `make verifier` puts beside the command. */
 #include <criterion/criterion.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates by least squares against the law of the reports, which is enumerated from the definition. */
 #include <criterion/criterion.h>
 #include <math.h>

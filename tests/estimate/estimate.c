@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates of small surveys against the law of their reports, which is enumerated. */
 #include "probity/estimate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "estimate/sum.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/exact/coupling.h"
 
 #include <stdlib.h>

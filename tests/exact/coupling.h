@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Couplings by linear programming, from the definition: a law of pairs (i, j) whose marginals are near P and
  * Q in total variation. Neither the flows nor the sweeps of src/accuracy are used, so that these can be
  * checked against it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/exact/law.h"
 
 #include <stdlib.h>

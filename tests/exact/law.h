@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws over few outcomes, in rationals. What a paper says of every law can be decided on all small ones: no
  * rounding, no sampling. exp(epsilon) is a rational x here, so that epsilon = log x and divergences are
  * rational too. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/exact/lp.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear programmes in rationals: maximise c x where A x = b and x >= 0, by the simplex method with Bland's
  * rule, which ends. */
 #ifndef PBY_TESTS_EXACT_LP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The harness of exact enumeration, against what is known otherwise. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws of answers and their errors against enumeration of all noisy histograms of three bars, in doubles. */
 #include "experiment/answer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Data that a seed decides, and the whole experiment in small. */
 #include <criterion/criterion.h>
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A library to be preloaded: at its n-th operation on the files of one folder, or on standard output, the
  * process is killed, or the operation fails. What writes is half done before a kill.
  *

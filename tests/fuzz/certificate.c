@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading a certificate never crashes, and what is read has one spelling. (The recomputation is left
  * out: its cost is that of the mechanism that the input names.) Few bytes are in canonical form and have
  * their own digest, so a text that is JSON is also tried in that form, sealed again. */

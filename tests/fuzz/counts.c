@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text is refused on one line, or it is counts. Then what is written of them is read again as the same,
  * they can be merged with themselves, and they can be judged.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whatever the bytes are: they are refused on one line that names a place, or they are a histogram. Then its
  * rows come out again with their own counts, and that output, read again, is its own output: the reader and
  * the writer agree on what a row is. What is written differs from the input by leading zeros and the second

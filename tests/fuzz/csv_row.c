@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row, or a header, in any bytes: it stays within them, what it says of its parts is true, and a piece of
  * an input never decides otherwise than the whole. Rows that lie whole in the piece are the same
  * rows, and what is refused in it is refused in the whole. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A curve is refused on one line, or its points grow, and between them nothing is below the least of both. */
 #include "certificate/ledger/curve.h"
 

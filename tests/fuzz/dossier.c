@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A dossier is refused on one line, or it holds and has a page. Few bytes have their own digests, so those of
  * its results and its own are computed again. Audits of many outputs are left out: their bounds take long. */
 #include "audit/dossier/dossier.h"

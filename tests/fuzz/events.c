@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text is refused on one line, or it is a tree of events. Then the spec of it is read again as itself.
  *
  * Few bytes are trees by themselves. So, but for a first byte 0, behind which they are taken as they are,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table of rationals is refused on one line, or written again it is the same. A first byte that is odd asks
  * for columns whose names differ. */
 #include "table/matrix.h"

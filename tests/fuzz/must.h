@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The end of a target whose statement does not hold. */
 #ifndef PBY_TESTS_FUZZ_MUST_H
 #define PBY_TESTS_FUZZ_MUST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bytes of a NumPy file are refused on one line, or every number of it has a text that reads back as
  * itself. */
 #include "audit/run/npy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every line is an output. Its coordinates are one or more between any two commas, a number among them is
  * finite and its key gives it back; counting it never fails. The counts of all lines, in turn of the left and
  * the right side, are read again as they were written, and they can be judged, which takes long and is done

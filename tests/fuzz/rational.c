@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text is refused or is a rational in lowest terms, and that rational's own text means the same. */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raw records are refused on one line, without a word of theirs, or counted: then the counts are of the
  * groups of the rows, and at most so many of a user. The first byte says how: its lowest bit whether users
  * are bounded, the next whether groups are numbers in buckets, the third whether all goes through a file. */

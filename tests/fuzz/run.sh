@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs one target from its corpus and a fixed seed, and fails on what it finds, or when it reaches fewer edges than
 # tests/fuzz/edges.txt holds it to: a target that no longer reaches its code finds nothing.
 # usage: run.sh PROGRAM NAME [RUNS]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text is refused or is a spec whose canonical text, where it is not too long to read, is its own. */
 #include <stdint.h>
 #include <stdlib.h>

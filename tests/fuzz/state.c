@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of a state of a sequential audit is refused, or it is one, whose counts are refused on one line or
  * read. Few bytes have their own digest, so a text that is JSON is also tried with the digest computed again.
  */

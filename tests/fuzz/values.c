@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines that RAPPOR reads, on both sides. Values are refused by a line, or each has its bits; none of
  * them is shown. A line that is read as a report is the text of that report. The first byte chooses the
  * mechanism. */

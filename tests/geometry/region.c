@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/region.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands that are started end: with their shell, with this process, and when nothing comes from them. */
 #include "io/child.h"
 

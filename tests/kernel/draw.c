@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/draw.h"
 
 #include <criterion/criterion.h>

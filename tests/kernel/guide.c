@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/guide.h"
 
 #include <criterion/criterion.h>

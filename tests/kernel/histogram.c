@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/histogram.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/noisy_max.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/range.h"
 
 #include <criterion/criterion.h>

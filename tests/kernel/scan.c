@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields of CSV, against a reader of one byte at a time on every short text. */
 #include "kernel/scan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/sparse.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics against what their definitions say, on random histograms and at the edges. */
 #include "kernel/statistic.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test input, the same in every run: splitmix64. Not a source of randomness for anything else. */
 #ifndef PBY_TESTS_KERNEL_STREAM_H
 #define PBY_TESTS_KERNEL_STREAM_H

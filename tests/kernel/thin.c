@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/thin.h"
 
 #include <criterion/criterion.h>

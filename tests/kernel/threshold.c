@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/threshold.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kernel/uniform.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/law/cuts.h"
 
 #include <criterion/criterion.h>

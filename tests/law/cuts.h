@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The refining path of a sampler, at every cut of its table. */
 #ifndef PBY_TESTS_LAW_CUTS_H
 #define PBY_TESTS_LAW_CUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/law/fit.h"
 
 #include <criterion/criterion.h>

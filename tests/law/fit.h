@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Goodness of fit with a stated error rate.
  *
  * A count c of n independent draws in an event of chance p exceeds (or falls short of) n p so far

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/law/make.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws and samplers out of text parameters, for tests. A failure fails the running test. */
 #ifndef PBY_TESTS_LAW_MAKE_H
 #define PBY_TESTS_LAW_MAKE_H

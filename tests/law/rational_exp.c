@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/law/rational_exp.h"
 
 enum { TERMS = 120 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exp of a rational between two rationals, by its series alone: independent of any ball. */
 #ifndef PBY_TESTS_LAW_RATIONAL_EXP_H
 #define PBY_TESTS_LAW_RATIONAL_EXP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/loss/ask.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Losses asked for in text, for tests. A failure fails the running test. */
 #ifndef PBY_TESTS_LOSS_ASK_H
 #define PBY_TESTS_LOSS_ASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/loss/brute.h"
 
 /* exp(-LEVEL) < 1e-35 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Direct enumeration: laws as plain lists of masses from their definitions, and the hockey-stick
  * divergence as a plain sum over outcomes. Shares nothing with the library but Arb. A law without end is
  * cut where less than 1e-35 is left, so that results are compared within 1e-30. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loss of random specs against direct enumeration of outcomes and of neighbours. */
 #include <criterion/criterion.h>
 #include <string.h>

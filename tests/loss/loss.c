@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/loss.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/loss/spectra.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renyi divergences, rho and conversions asked for in text, for tests. A failure fails the running test. */
 #ifndef PBY_TESTS_LOSS_SPECTRA_H
 #define PBY_TESTS_LOSS_SPECTRA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every row of tests/vectors/loss.tsv through the library.
  *
  * A row is "arguments <tab> key <tab> expected <tab> relation <tab> source". A row that is refused fails. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Widths that are asked for: met, nested, true, or refused with the reason. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups of records that are sampled one by one, against the outputs' densities and masses, in doubles. */
 #include "mechanism/crowd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every curve must satisfy, and pairs out of text. A failure fails the running test. */
 #ifndef PBY_TESTS_MECHANISM_CURVE_H
 #define PBY_TESTS_MECHANISM_CURVE_H

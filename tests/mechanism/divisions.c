@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/mechanism/divisions.h"
 
 #include <stdlib.h>

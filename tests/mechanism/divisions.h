@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All divisions of a small number among bars, and what each loses as ranges: from the definition, outcome by
  * outcome. */
 #ifndef PBY_TESTS_MECHANISM_DIVISIONS_H

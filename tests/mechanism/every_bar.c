@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases that add noise to every bar: their law is that of the sampler, bar by bar and use by use. */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The examples of all families, one after the other. */
 #ifndef PBY_TESTS_MECHANISM_EXAMPLES_H
 #define PBY_TESTS_MECHANISM_EXAMPLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every family must do, asked of its examples. A family brings its own tests only for its own
  * mathematics. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups, and records that are changed, by enumeration of all inputs so far apart. */
 #include <criterion/criterion.h>
 

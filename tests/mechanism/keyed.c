@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases in parts: the same bytes again, other noise for another count, and the law of the mechanism. */
 #include "probity/keyed.h"
 

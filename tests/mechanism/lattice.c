@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/lattice.h"
 
 #include <criterion/criterion.h>

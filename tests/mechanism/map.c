@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps in front of a mechanism. The output laws of the composite are enumerated on tiny histograms: maps that
  * bring no two histograms further apart stay within the mechanism's own pairs, and others do not. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/mechanism/outcomes.h"
 
 #include <criterion/criterion.h>

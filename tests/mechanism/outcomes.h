@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output laws of small releases, bar by bar, and their divergence by enumeration: shares nothing with the
  * library but Arb. */
 #ifndef PBY_TESTS_MECHANISM_OUTCOMES_H

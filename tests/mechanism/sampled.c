@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases of a sample: the counts are thinned, and the noise is added to what is left. */
 #include <criterion/criterion.h>
 #include <string.h>

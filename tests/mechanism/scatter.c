@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records that move at random in front of a mechanism: its outputs on every histogram of up to three records,
  * enumerated, and against the pairs of the spec. */
 #include <criterion/criterion.h>

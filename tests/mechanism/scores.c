@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/scores.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/silent.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/mechanism/sized.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases of stlap with its threshold from the size, from the masses of the noise alone: the law of every
  * bar, and the worst of all neighbours by enumeration. */
 #ifndef PBY_TESTS_MECHANISM_SIZED_H

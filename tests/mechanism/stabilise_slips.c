@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 004 Theorem 6 and Lemma 8 as printed: utilities of any sensitivity by Definition 5, the greatest change of
  * one element. They are false, because one record may change the utility of every element. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 001 Theorem 3 and Corollary 3 as printed: delta at eps is at most (exp(eps)-1) / (2 (exp(eps q/2)-1)), q =
  * tau n, for any number of bars, where eps tau n >= 2. They are false. */
 #include <criterion/criterion.h>

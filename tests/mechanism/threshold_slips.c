@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What docs/theory/threshold.md says of [Thresh]: each slip by a case in which it fails. */
 #include <criterion/criterion.h>
 

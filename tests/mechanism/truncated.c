@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Truncated Poisson samples: every sample of small data, and every choice out of it, in one use and in two.
  */
 #include "mechanism/truncation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counterexample beside proofs/negative/above_with_one_noise.c, on the code of that file. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counterexample beside proofs/negative/above_without_halt.c, on the code of that file. */
 #include <criterion/criterion.h>
 

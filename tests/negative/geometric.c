@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/negative/geometric.h"
 
 #include <criterion/criterion.h>

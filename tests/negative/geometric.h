@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two-sided geometric noise of rate log 2, as exact rationals: mass 2^-|z| / 3 at z. */
 #ifndef PBY_TESTS_NEGATIVE_GEOMETRIC_H
 #define PBY_TESTS_NEGATIVE_GEOMETRIC_H

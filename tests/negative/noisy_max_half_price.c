@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counterexample beside proofs/negative/noisy_max_half_price.c, on the code of that file. */
 #include <criterion/criterion.h>
 

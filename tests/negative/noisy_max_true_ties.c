@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counterexample beside proofs/negative/noisy_max_true_ties.c, on the code of that file. */
 #include <criterion/criterion.h>
 

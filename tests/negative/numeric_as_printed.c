@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counterexample beside proofs/negative/numeric_as_printed.c, on the code of that file. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/negative/one_sided.h"
 
 enum { LAST = 40 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two answers with one-sided geometric noise of rate log 2, mass 2^-(z+1) at z = 0, 1, ..., in exact
  * rationals. */
 #ifndef PBY_TESTS_NEGATIVE_ONE_SIDED_H

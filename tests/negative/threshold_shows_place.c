@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counterexample beside proofs/negative/threshold_shows_place.c, on the code of that file. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Directed arithmetic against rationals. */
 #include "number/directed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/enclosure.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/erfc.h"
 
 #include <arb_hypgeom.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/expsum.h"
 
 #include <criterion/criterion.h>

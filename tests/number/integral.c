@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "number/integral.h"
 
 #include <criterion/criterion.h>

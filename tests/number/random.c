@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/number/random.h"
 
 void random_rational(fmpq_t q, flint_rand_t state, slong size)

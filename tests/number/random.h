@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random exact values for property tests, from a seeded stream. */
 #ifndef PBY_TESTS_NUMBER_RANDOM_H
 #define PBY_TESTS_NUMBER_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/rational.h"
 
 #include <criterion/criterion.h>

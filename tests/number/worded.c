@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A function whose name ends in _text says what the one says that it is named for, and refuses a number by
  * its argument's name. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples of fixed size, enumerated: n records, of which every m are drawn alike, a query that sums the
  * values of those drawn, and geometric noise; each use may ask a query of its own, also after the outputs of
  * earlier uses. In doubles, of which the smallest difference that is looked at is far above their errors. */

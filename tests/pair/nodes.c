@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pair/nodes.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pair/pair.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Noise on a random query against the outputs themselves, enumerated: the law of the answer convolved with
  * the noise, on either input. */
 #include "pair/revealed.h"

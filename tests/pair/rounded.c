@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pair/rounded.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sampled pairs against the sampled mechanism itself, enumerated: a count of x records, each seen with chance
  * q, plus noise, so that the law of the outputs is that of Binomial(x, q) plus the noise. */
 #include "pair/sampled.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs one mechanism of another library, under the Python of that library's own environment.
 usage: drive.py MECHANISM INPUT N    N outputs on an input, one a line
        drive.py LIBRARY --claims     what it claims of its mechanisms, as JSON: epsilon, delta, and how it says so

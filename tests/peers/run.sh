@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Other libraries, each in an environment of its own, and the table of what they show.  usage: run.sh PROBITY FOLDER [OUT]
 set -eu
 probity=$1 folder=$2

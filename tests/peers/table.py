@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes docs/peers.md: mechanisms of other libraries, what they claim, what the exact distribution of the same
 parameters costs, and what their outputs show. Run by `make peers`; a library that is not there is skipped with a word.
 Answers are kept in PEERS/rows, and a run that was stopped goes on with the next; remove that folder for new outputs.

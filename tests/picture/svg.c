@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "picture/svg.h"
 
 #include <criterion/criterion.h>

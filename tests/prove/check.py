@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The driver of probity prove as far as it needs no prover: prove.toml, init, what is written and proved, tricks that are
 refused by reading, counterexamples on the compiled code, and the answers on a recorded result.   usage: check.py PROBITY"""
 import contextlib

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # check.sh BUILD VERSION SOVERSION: builds the wheel, installs it in an environment that has seen nothing of the tree,
 # and runs the tests of tests/python. What pip cannot fetch is left out with a word.
 set -eu

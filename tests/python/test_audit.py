@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Audits of functions. The seeds are fixed, so that a verdict is always the same."""
 import json
 import os

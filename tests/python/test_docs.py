@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The code of docs/python.md, run in its order."""
 import re
 import runpy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Releases in parts: every attempt gives the same bytes, and the order of the steps is safe."""
 import pytest
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """loss, profile, select, accuracy, families: the numbers of the C library, as objects that compare soundly."""
 import math
 from decimal import Decimal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Releases of every kind of table, certificates, ledgers and sessions."""
 import os
 import stat

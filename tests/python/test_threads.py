@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Threads, processes and signals; arguments that are none; and what an exception shows."""
 import os
 import signal

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Quantiles of raw records by group. */
 #include "release/quantile.h"
 

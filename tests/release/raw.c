@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raw records released: by the library and by the command. At eps=40 a unit of sensitivity, noise is 0 but
  * for a chance below 1e-17. */
 #include <criterion/criterion.h>

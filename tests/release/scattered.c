@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records that move by a table, from the command to the ledger. At eps=40 noise is 0 but for a chance below
  * 1e-17. */
 #include <criterion/criterion.h>

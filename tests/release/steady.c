@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers of statistics and chosen bars, drawn and compared with their laws by the definition, in doubles. A
  * frequency of n draws is 7 standard deviations off with a chance below 1e-11. */
 #include <criterion/criterion.h>

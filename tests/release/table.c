@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables in, tables out: the same release as the command's. At eps=40 noise is 0 but for a chance below
  * 1e-17. */
 #include <criterion/criterion.h>

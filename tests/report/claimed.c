@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The words beside a published claim, held against the numbers beside them, on specs drawn at random. */
 #include <criterion/criterion.h>
 #include <flint/fmpq.h>

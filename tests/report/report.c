@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/report.h"
 
 #include <criterion/criterion.h>

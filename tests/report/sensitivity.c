@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 #include <flint/flint.h>
 #include <flint/ulong_extras.h>

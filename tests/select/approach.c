@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/approach.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/select/fill.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texts with a number in them. */
 #ifndef PBY_TESTS_SELECT_FILL_H
 #define PBY_TESTS_SELECT_FILL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "select/refine.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least count that any mechanism shows, against the recursion of what (epsilon, delta) allows. */
 #include "select/shown.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sessions, ledgers and memos that are used in a second process, found by a second name, or touched by root.
  */
 #include <criterion/criterion.h>

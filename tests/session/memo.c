@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "session/memo.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # check.sh BUILD: the tests of tests/spark on a Spark of two executors, in the environment that tests/python/check.sh has
 # made. Spark comes from pip; where pip cannot fetch it the tests are left out with a word.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Releases on a real Spark of two executors, whose tasks and executors are killed in the middle."""
 import os
 import signal

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes a bare root of a Debian release, clones the last commit into it, and runs goals of make there, as somebody does who
 # has just got the machine.
 #   usage: bare.sh RELEASE GOAL...        for example: bare.sh trixie demo check

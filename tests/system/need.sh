@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs the packages that are missing, by their Debian names; says and does nothing when none is.
 #   usage: need.sh BUILD PACKAGE...
 # PACKAGE may be a list of alternatives, A|B: the first that is installed or that the system offers is taken. An

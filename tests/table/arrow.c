@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams of Arrow's made by hand: each format, what is refused, and that everything is released once. */
 #include "probity/arrow.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/columns.h"
 
 #include <criterion/criterion.h>

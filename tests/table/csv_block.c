@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/csv_block.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/table/csv_text.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A histogram written as it was read, for tests of what makes one. */
 #ifndef PBY_TESTS_TABLE_CSV_TEXT_H
 #define PBY_TESTS_TABLE_CSV_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/decimal.h"
 
 #include <criterion/criterion.h>

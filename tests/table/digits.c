@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/digits.h"
 
 #include <criterion/criterion.h>

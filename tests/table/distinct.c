@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/distinct.h"
 
 #include <criterion/criterion.h>

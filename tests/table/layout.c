@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a release says on standard error of how it read its input. */
 #include "table/layout.h"
 

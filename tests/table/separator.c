@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Separators against all directions that can be the widest gap, in the plane; and what moves them. */
 #include <criterion/criterion.h>
 #include <math.h>

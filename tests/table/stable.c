@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Radius and jumps against the definition: every histogram of three bars, by looking at all others. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

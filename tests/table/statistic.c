@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/statistic.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/table.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/uses.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # check.sh OUT VERSION LIBS: what threads may share, under ThreadSanitizer. The sources of ledgers, sessions and files are
 # instrumented, and what they call in the library of OUT is not: a race between two of their accesses is seen.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What docs/library.md allows threads, all at once, for ThreadSanitizer: a ledger that all share and one that
  * each opens for itself, a spec that all share, sessions of one thread each, and a certificate that is
  * checked by all. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Distortions against enumeration of everything that could be done to the records. */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>

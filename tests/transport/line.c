@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is special to the line, passes and prices, against flows and the simplex method on the same points:
  * ties, numbers of many limbs, totals that differ. */
 #include <criterion/criterion.h>

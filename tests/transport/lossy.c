@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The distances on the line against enumeration of couplings and against duality, and the lemmas of the
  * theory as properties. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws on any finite metric: the flow against duality, with distances that need not be symmetric. */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "transport/programme.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Approximate projections, against the definition in rationals. */
 #include "probity/projection.h"
 

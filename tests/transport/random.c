@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sensitivities of random functions, against linear programmes written in another way, and against the
  * deterministic ones. */
 #include "probity/random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/robust.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sensitivities on every histogram of up to three records on four points, and where the printed ones fail. */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From raw records to certified counts, means and quantiles.   usage: records.py [ROWS]
 
 A table of purchases is made up: a shop, a customer and an amount in each row, ten million rows unless said otherwise. A

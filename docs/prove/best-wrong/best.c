@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "best.h"
 
 size_t noisy_best(const struct candidate *x, size_t n, const int64_t *z)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: report noisy max that breaks a tie by the true scores. Who wins a tie is then a secret too. */
 #ifndef BEST_H
 #define BEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The noise of the winner is raised by 2: it loses at most 1, and the others gain at most 1. */
 #include "acsl/alignment.h"
 #include "best.h"

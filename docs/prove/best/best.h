@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Report noisy max over an array of structs: which candidate has the best score, by noisy scores. */
 #ifndef BEST_H
 #define BEST_H

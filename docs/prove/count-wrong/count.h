@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: what a user adds is cut off from above and not from below, so one user may lower the total by much.
  */
 #ifndef COUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The noise moves by as much as the truncated totals are apart: by at most LIMIT for each user who differs.
  */
 #include "acsl/alignment.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "count.h"
 
 int64_t truncated_count(const int64_t *x, size_t n, int64_t z)

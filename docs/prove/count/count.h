@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How often users did something, where no user counts for more than LIMIT times. */
 #ifndef COUNT_H
 #define COUNT_H

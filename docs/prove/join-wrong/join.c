@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "join.h"
 
 int64_t join_size(const int64_t *x, size_t n, int64_t threshold, int64_t z)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wrong: an empty join is shown as 0, and not suppressed. */
 #ifndef JOIN_H
 #define JOIN_H

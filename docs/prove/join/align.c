@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Joins that are not empty are aligned as counts are. If one of them is empty the noise stays: the other has
  * one key, and the alignment fails where the noise lifts it over the threshold. */
 #include "acsl/alignment.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The size of a join on a key that is unique in both tables, shown only if it is large enough. */
 #ifndef JOIN_H
 #define JOIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/bound/bound.h"
 
 #include <math.h>

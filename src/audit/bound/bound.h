@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the counts of one event refute.
  *
  * An event was seen x times in n outputs on the accused side and y times in m on the other. The claim

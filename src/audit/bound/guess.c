@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/bound/guess.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Quick estimates in doubles, by which events are chosen and searches are steered. Nothing that is
  * printed rests on them: what they suggest is then proved, or dropped. */
 #ifndef PBY_AUDIT_BOUND_GUESS_H

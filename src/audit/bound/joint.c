@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The joint bound: two p-values multiplied, for every value that Q(E) may have. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tails of the binomial law, bounded from above with proof.
  *
  * P[Bin(n, p) >= x] is the regularised incomplete beta function I_p(x, n - x + 1). It is summed here by

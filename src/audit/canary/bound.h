@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the guesses of one run refute.
  *
  * Of m canaries, r were guessed and c of these guesses were right. Three bounds say which epsilon, or which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What (epsilon, delta)-privacy says about the number of correct guesses, by linear programming.
  *
  * Let p_i be the chance of i correct guesses out of r, and E = exp(epsilon). The events "this canary is

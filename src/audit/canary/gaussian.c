@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The curve of mu-Gaussian privacy, by a recursion over the number of correct guesses; and the epsilon that
  * mu means.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Guesses as coins of randomised response, with a term for delta.
  *
  * q = 1 / (1 + exp(-epsilon)). The chance of c or more correct guesses is said to be at most P[Bin(r, q) >=

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict by canaries for people. */
 #include "audit/canary/verdict.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verdict on the canaries of one run. */
 #include <math.h>
 #include <stdio.h>

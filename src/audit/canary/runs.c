@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verdict on one canary in many runs: the counts of two events, "guessed included" with the runs that had
  * the canary accused, and "guessed left out" with the others accused. Each has half of the error. */
 #include <stdio.h>

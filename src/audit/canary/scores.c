@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/canary/scores.h"
 
 #include <math.h>

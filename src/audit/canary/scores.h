@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scores of canaries, and the guesses that they make.
  *
  * The guesser is fixed beforehand: of m canaries it guesses r = m, m / sqrt 2, m / 2, ..., each time the r

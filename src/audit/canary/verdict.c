@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/canary/verdict.h"
 
 #include <stdlib.h>

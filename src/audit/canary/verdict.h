@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict by canaries, inside the library. */
 #ifndef PBY_AUDIT_CANARY_VERDICT_H
 #define PBY_AUDIT_CANARY_VERDICT_H

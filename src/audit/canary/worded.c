@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Verdicts by canaries with numbers as text. */
 #include "number/worded.h"
 #include "probity/canary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The choosing part chooses: the best events of every feature, and how the error is shared among them. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events: sets of cells of one feature, as chosen by one part of the sample. */
 #ifndef PBY_AUDIT_CHOOSE_EVENT_H
 #define PBY_AUDIT_CHOOSE_EVENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The choosing part proposes events. Doubles are enough here: a poor choice shows less, never too much.
  *
  * For each feature, both sides accused in turn:

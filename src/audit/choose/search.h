@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search of one feature for the events that promise most. */
 #ifndef PBY_AUDIT_CHOOSE_SEARCH_H
 #define PBY_AUDIT_CHOOSE_SEARCH_H

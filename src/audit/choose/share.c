@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The error is shared among the events before any of them is judged. */
 #include <math.h>
 

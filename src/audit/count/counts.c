@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/count/counts.h"
 
 /* Counts as JSON, so that any machine can count and one can judge.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counts of an audit as JSON values: what pby_audit_write writes and pby_audit_read reads. */
 #ifndef PBY_AUDIT_COUNT_COUNTS_H
 #define PBY_AUDIT_COUNT_COUNTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Features: what is looked at in an output.
  *
  * A feature sends an output to a cell, by a rule that no data change; a set of cells of one feature is

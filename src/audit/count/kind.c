@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/count/kind.h"
 
 #include <string.h>

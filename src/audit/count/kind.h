@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kinds of event, so that leaks of different causes can be judged apart: half lines of a number show a wrong
  * scale, the last bits of its mantissa show floating-point noise. */
 #ifndef PBY_AUDIT_COUNT_KIND_H

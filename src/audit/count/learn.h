@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The learned score: a small logistic model of which side an output came from.
  *
  * It looks at the coordinates of a vector one by one (a number standardised and clipped, its size, on which

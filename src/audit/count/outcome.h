@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One output of a mechanism, read from a line of text.
  *
  * A line is one or more fields separated by commas; blanks around a field do not count. A field is a

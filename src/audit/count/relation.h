@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A relation of two coordinates: a sum, difference, product or ratio that tells the sides apart.
  *
  * Noise that two coordinates share cancels in one of them, however wide it is, and no look at one coordinate

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/count/table.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of cells, in bounded memory.
  *
  * Each cell is counted by side (left, right) and by stage of the sample: one to order the cells and one

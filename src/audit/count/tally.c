@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/count/tally.h"
 
 #include <stdlib.h>

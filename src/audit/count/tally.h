@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counts of an audit: a table for each feature, and the outputs that wait for the learned score. */
 #ifndef PBY_AUDIT_COUNT_TALLY_H
 #define PBY_AUDIT_COUNT_TALLY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/dossier/differ.h"
 
 #include <stdint.h>

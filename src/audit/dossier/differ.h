@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A JSON value that is stated, held against the same value recomputed. */
 #ifndef PBY_AUDIT_DOSSIER_DIFFER_H
 #define PBY_AUDIT_DOSSIER_DIFFER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A dossier: the audits of a plan, run one after the other, and one page about all of them.
  *
  * In the folder of a dossier:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/dossier/judge.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running one audit of a dossier. What only reads results needs none of this. */
 #ifndef PBY_AUDIT_DOSSIER_JUDGE_H
 #define PBY_AUDIT_DOSSIER_JUDGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of a dossier: one HTML file that needs nothing from outside and can be printed. */
 #ifndef PBY_AUDIT_DOSSIER_PAGE_H
 #define PBY_AUDIT_DOSSIER_PAGE_H

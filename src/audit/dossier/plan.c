@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/dossier/plan.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plan of a dossier: the claims to judge, how to run what they are about, and how many outputs to spend.
  *
  * One JSON object (docs/audit.schema.json). Its error is that of the whole dossier: the audits share it

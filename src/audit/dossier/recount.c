@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/dossier/recount.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict that was written down, held against the counts beside it. */
 #ifndef PBY_AUDIT_DOSSIER_RECOUNT_H
 #define PBY_AUDIT_DOSSIER_RECOUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/dossier/result.h"
 
 #include <string.h>

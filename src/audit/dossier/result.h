@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The result of one audit of a dossier: a document with the verdict and what it was asked, in a file of its
  * own, so that a run that was killed goes on with the next audit. */
 #ifndef PBY_AUDIT_DOSSIER_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The members of a dossier that nobody can recompute: its author states them.
  *
  * All others are recomputed when it is verified. A document of version 2 lists the stated ones in its member

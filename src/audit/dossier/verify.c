@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A dossier held against itself: digests, the signature, the plan, the verdicts, and the page. */
 #include <stdio.h>
 #include <stdlib.h>

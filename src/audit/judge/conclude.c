@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict follows from the counts of its events, the claim and the error, and from nothing else: what wrote
  * it and what checks it later both call this. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The judging part: events that the choosing part chose, and the verdict on them. */
 #include "audit/judge/verdict.h"
 

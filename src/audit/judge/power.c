@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/judge/power.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a sample could have shown a violation at all.
  *
  * At a claim (E, D) the violation to be seen is an epsilon of T at the same delta: T is the lesser of 2E and

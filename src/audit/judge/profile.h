@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The empirical privacy profile: delta as a function of epsilon over one nested family of events, with a
  * band that holds for all of them at once.
  *

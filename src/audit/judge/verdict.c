@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/judge/verdict.h"
 
 #include <math.h>

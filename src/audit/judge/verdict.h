@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict, inside the library. */
 #ifndef PBY_AUDIT_JUDGE_VERDICT_H
 #define PBY_AUDIT_JUDGE_VERDICT_H

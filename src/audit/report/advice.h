@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict in plain language: what it says, and what to try next. */
 #ifndef PBY_AUDIT_REPORT_ADVICE_H
 #define PBY_AUDIT_REPORT_ADVICE_H

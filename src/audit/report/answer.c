@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/report/answer.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict as a JSON object. */
 #ifndef PBY_AUDIT_REPORT_ANSWER_H
 #define PBY_AUDIT_REPORT_ANSWER_H

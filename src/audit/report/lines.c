@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/report/lines.h"
 
 #include <string.h>

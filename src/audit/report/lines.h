@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verdict for people. */
 #ifndef PBY_AUDIT_REPORT_LINES_H
 #define PBY_AUDIT_REPORT_LINES_H

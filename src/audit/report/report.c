@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report: one HTML page that needs nothing from outside and can be printed. */
 #include <math.h>
 #include <stdlib.h>

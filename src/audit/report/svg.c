@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/report/svg.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two drawings of an audit's report. */
 #ifndef PBY_AUDIT_REPORT_SVG_H
 #define PBY_AUDIT_REPORT_SVG_H

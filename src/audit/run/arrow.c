@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/run/arrow.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outputs out of an Arrow or a Parquet file: each row is one output. Python reads them, where it has pyarrow.
  */
 #ifndef PBY_AUDIT_RUN_ARROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The date of an audit. */
 #ifndef PBY_AUDIT_RUN_DATE_H
 #define PBY_AUDIT_RUN_DATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/run/feed.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outputs for an audit, line by line: out of files, out of a command that prints them, or out of releases. */
 #ifndef PBY_AUDIT_RUN_FEED_H
 #define PBY_AUDIT_RUN_FEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/run/heading.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of outputs in CSV: a first line that names them, and those of them that are judged.
  *
  * The first line is a header where each of its fields names a column, as csv_row.h says it, the other side

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A description of inputs, in words or in a file. */
 #include <stdlib.h>
 #include <string.h>

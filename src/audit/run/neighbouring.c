@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/run/neighbouring.h"
 
 #include <inttypes.h>

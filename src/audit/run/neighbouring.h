@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two inputs of an audit of releases: whether they are neighbours, as the mechanism takes them. */
 #ifndef PBY_AUDIT_RUN_NEIGHBOURING_H
 #define PBY_AUDIT_RUN_NEIGHBOURING_H

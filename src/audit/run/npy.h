@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outputs out of a NumPy file (.npy): each row of an array of numbers is one output. */
 #ifndef PBY_AUDIT_RUN_NPY_H
 #define PBY_AUDIT_RUN_NPY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an audit hands out: the verdict as an object, and files. */
 #ifndef PBY_AUDIT_RUN_PUBLISH_H
 #define PBY_AUDIT_RUN_PUBLISH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/run/releases.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releases for an audit: the data of one file released again and again, by the code that `probity release`
  * runs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One audit end to end, in each of the ways to run it: from files, commands or releases to a verdict. */
 #ifndef PBY_AUDIT_RUN_RUN_H
 #define PBY_AUDIT_RUN_RUN_H

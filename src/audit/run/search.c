@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search of inputs for a command or for releases, and the audit of what it finds. */
 #include <errno.h>
 #include <stdio.h>

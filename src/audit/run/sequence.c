@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sequential audit: looks at growing sample sizes, each with its part of the error.
  *
  * Look k comes when both sides have 1000 (3/2)^(k-1) outputs, rounded up step by step, and may spend

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an audit has read, for its report: what it was, its name and its digest. */
 #ifndef PBY_AUDIT_RUN_SOURCES_H
 #define PBY_AUDIT_RUN_SOURCES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a sequential audit as a file: one JSON object in one line, with the digest of its own text.
  *
  * The last member is "digest", the SHA-256 of all that stands before it: a byte that has changed is noticed,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/run/unrepeated.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Columns in which no value occurs twice: the number of a run, a time, an identifier.
  *
  * Such a column tells two files apart whatever the mechanism does. Continuous noise does not repeat itself

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/search/inputs.h"
 
 #include <inttypes.h>

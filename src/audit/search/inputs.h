@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs that a search may try: vectors of integers in ranges, and which two of them are neighbours. */
 #ifndef PBY_AUDIT_SEARCH_INPUTS_H
 #define PBY_AUDIT_SEARCH_INPUTS_H

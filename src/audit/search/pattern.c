@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Patterns of the literature [StatDP] and some of our own: a left input, its numbers at one or two levels of
  * their ranges, and a move. */
 #include "audit/search/pattern.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pairs of inputs to begin with, and pairs near a pair. */
 #ifndef PBY_AUDIT_SEARCH_PATTERN_H
 #define PBY_AUDIT_SEARCH_PATTERN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/search/promise.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a few outputs promise that many will show. */
 #ifndef PBY_AUDIT_SEARCH_PROMISE_H
 #define PBY_AUDIT_SEARCH_PROMISE_H

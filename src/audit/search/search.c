@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search: patterns first, then rounds that halve the pairs, try new ones near those that are left, and
  * give each pair more outputs, on top of those that it has. In the last round the best few of all meet. */
 #include <math.h>

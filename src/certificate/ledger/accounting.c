@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a ledger holds its entries against its budget.
  *
  * exact             all mechanisms together are one composition

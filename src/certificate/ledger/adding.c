@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ledgers whose charges add, which holds however each release is chosen (docs/theory/filters.md).
  *
  *              an entry is charged                              the sums are within

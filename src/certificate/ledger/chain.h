@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chain of digests that shows whether a ledger is as it was written.
  *
  * The first digest is of the budget, and each entry's covers the one before it and every field of the entry:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a ledger uses of a curve: one point, which depends on the budget and the curve alone.
  *
  *   accounting      a curve of divergences                         a curve of deltas

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of a mechanism by a file: bounds on its Renyi divergences at some orders, or on its deltas at
  * some epsilons, between any two neighbours.
  *

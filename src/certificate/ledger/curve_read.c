@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <flint/fmpq_vec.h>
 #include <stdio.h>
 #include <string.h>

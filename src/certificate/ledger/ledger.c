@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/ledger.h"
 
 #include <stdbool.h>

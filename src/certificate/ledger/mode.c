@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/mode.h"
 
 #include <stdio.h>

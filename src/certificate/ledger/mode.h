@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the column `accounting` of a budget says: exact, basic, filter:split=S, zcdp or renyi:order=A, with
  * rationals in lowest terms. */
 #ifndef PBY_CERTIFICATE_LEDGER_MODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of a ledger, by version. Each version has what the one before it has, and more; version 4 is one
  * whose unit of privacy is a user. */
 #ifndef PBY_CERTIFICATE_LEDGER_SCHEMA_H

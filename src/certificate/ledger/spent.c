@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/spent.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Failures behind a charge: whoever reads them must know that the budget is spent. */
 #ifndef PBY_CERTIFICATE_LEDGER_SPENT_H
 #define PBY_CERTIFICATE_LEDGER_SPENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ledgers with numbers as text. */
 #include <stdlib.h>
 

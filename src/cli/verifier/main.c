@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program probity-verify: the subcommand verify, and nothing else of the command. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/adaptive/adaptive.h"
 
 #include <flint/fmpz_vec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The worst that several pairs can do when each use may choose among them.
  *
  * V_j(x), the potential of j uses under the worst choice, each choice knowing the earlier outputs, is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/adaptive/menu.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several mechanisms that choose, composed in any order.
  *
  * With uses n_1, n_2, ... left of each, the greatest potential is

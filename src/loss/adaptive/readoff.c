@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is read off the values of a composition: delta at an epsilon, and the reverse. */
 #include "loss/adaptive/adaptive.h"
 

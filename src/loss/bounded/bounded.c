@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/bounded/bounded.h"
 
 #include <flint/fmpq_vec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses of mechanisms of bounded range, composed to the width asked for.
  *
  * The losses of each use lie in an interval of known length, and every pair of losses t and t - length is

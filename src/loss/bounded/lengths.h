@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The intervals that the losses of several uses lie in, and a step that divides them. */
 #ifndef PBY_LOSS_BOUNDED_LENGTHS_H
 #define PBY_LOSS_BOUNDED_LENGTHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/bounded/round.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The recursion of loss/bounded/values.h on one grid, from both sides. */
 #ifndef PBY_LOSS_BOUNDED_ROUND_H
 #define PBY_LOSS_BOUNDED_ROUND_H

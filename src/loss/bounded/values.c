@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/bounded/values.h"
 
 #include <flint/longlong.h>

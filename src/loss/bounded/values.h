@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The worst of several uses whose losses each lie in an interval of known length, on a grid of losses.
  *
  * V_0(x) = max(0, 1 - x), and V_{j+1}(x) is the greatest over t in [0, length] of

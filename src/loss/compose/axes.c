@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/axes.h"
 
 enum { STEPS_MAX = 1 << 20, LOOK_PREC = 128 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Losses of atoms as whole numbers along axes.
  *
  * The first axis has the losses that are rational, as multiples of their greatest common divisor; every other

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/bounds.h"
 
 void pby_bounds_init(pby_bounds *bounds, size_t count)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds from both sides on several numbers at once. */
 #ifndef PBY_LOSS_COMPOSE_BOUNDS_H
 #define PBY_LOSS_COMPOSE_BOUNDS_H

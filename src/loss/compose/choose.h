@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which pair each use is up against, in a composition on one grid in one direction. */
 #ifndef PBY_LOSS_COMPOSE_CHOOSE_H
 #define PBY_LOSS_COMPOSE_CHOOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/compose.h"
 
 #include <flint/fmpq_vec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Composition: the loss of several uses, each mechanism so many times, on the same two neighbours.
  *
  * Four ways, the sharpest that applies:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What there is to go through: the states that the outcomes lead to, without a number yet. */
 #include "loss/compose/few.h"
 

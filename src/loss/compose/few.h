@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compositions of few outcomes, worked out outcome by outcome.
  *
  * Where every pair is a list of atoms and the uses are not too many, all that several uses can show is few

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers of a composition of few outcomes, in balls. */
 #include "loss/compose/few.h"
 #include "loss/divergence/divergence.h"

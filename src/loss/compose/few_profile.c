@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The profile of a composition of few outcomes. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/grid.h"
 
 void pby_grid_init(pby_grid *grid, slong resolution, const fmpq *width)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A grid of losses, and what is asked of a composition on it. */
 #ifndef PBY_LOSS_COMPOSE_GRID_H
 #define PBY_LOSS_COMPOSE_GRID_H

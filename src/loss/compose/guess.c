@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/guess.h"
 
 #include "loss/pld/cells.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first step of a grid. Nothing of this is part of a proof: a bad guess costs time and no truth. */
 #ifndef PBY_LOSS_COMPOSE_GUESS_H
 #define PBY_LOSS_COMPOSE_GUESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/limits.h"
 
 #include <stdint.h>

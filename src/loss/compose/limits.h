@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the loss of a composition ends: its largest finite value, and the chance that it is infinite.
  *
  * Both are known in closed form, the largest losses adding up and the chances of a finite loss

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/overlap.h"
 
 /* p^(3/4) q^(1/4) */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How close to 1 a composition's delta is at the least.
  *
  * 1 - delta(e) is the sum of min(P(o), exp(e) Q(o)), and the lesser of two numbers is at most any weighted

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a composition is made of: mechanisms, each used so many times on the same two neighbours. */
 #ifndef PBY_LOSS_COMPOSE_PARTS_H
 #define PBY_LOSS_COMPOSE_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A composition on one grid: bounds from both sides out. */
 #ifndef PBY_LOSS_COMPOSE_ROUND_H
 #define PBY_LOSS_COMPOSE_ROUND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/search.h"
 
 #include "loss/compose/guess.h"

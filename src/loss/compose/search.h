@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finer and finer grids, until the bounds are as close as was asked for. */
 #ifndef PBY_LOSS_COMPOSE_SEARCH_H
 #define PBY_LOSS_COMPOSE_SEARCH_H

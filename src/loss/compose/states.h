@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A set of vectors of small integers, each known by the order in which it came. */
 #ifndef PBY_LOSS_COMPOSE_STATES_H
 #define PBY_LOSS_COMPOSE_STATES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/tailed.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tails of all pairs of a part, on one grid. */
 #ifndef PBY_LOSS_COMPOSE_TAILED_H
 #define PBY_LOSS_COMPOSE_TAILED_H

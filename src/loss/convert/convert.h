@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversions from a Renyi spectrum to (epsilon, delta), and from pure privacy to a spectrum.
  *
  * A conversion's answer is an upper bound on what the mechanism loses. What is enclosed is the value of

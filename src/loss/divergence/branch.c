@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/divergence/branch.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Branch and bound over orders, the search behind loss/divergence/zcdp.h.
  *
  * The orders from 1 on are covered by spans. Of each an upper bound of the quotient (D_a - xi) / a is known,

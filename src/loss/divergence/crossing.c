@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/divergence/crossing.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the hockey-stick divergence of a pair crosses a level, guessed.
  *
  * The divergence at e is the supremum of P(S) - exp(e) Q(S) over all sets S of outcomes, and so it falls to

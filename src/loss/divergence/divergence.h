@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hockey-stick divergence of a pair: H_e(P||Q) = sum of max(0, P(o) - exp(e) Q(o)).
  *
  * Which outcomes have a positive part is decided exactly, as the sign of a sum of exponentials; so a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renyi divergences and rho that some neighbours reach, where the worst are not known. */
 #ifndef PBY_LOSS_DIVERGENCE_REACHED_H
 #define PBY_LOSS_DIVERGENCE_REACHED_H

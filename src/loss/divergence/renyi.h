@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Renyi divergence of a pair, at every order.
  *
  *     D_a(P||Q) = log(sum of P(o)^a Q(o)^(1-a)) / (a-1)      for a > 1

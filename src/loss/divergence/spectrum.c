@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/divergence/spectrum.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Renyi divergences of a spec, as a function of the order.
  *
  * Divergences of independent uses add, for adaptive uses as well, so that the spectrum of a composition

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/divergence/zcdp.h"
 
 #include "loss/divergence/branch.h"

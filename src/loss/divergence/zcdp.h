@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least rho of zero-concentrated differential privacy.
  *
  *     rho(xi) = the supremum over a > 1 of (D_a - xi) / a, or 0 if that is negative

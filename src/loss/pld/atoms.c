@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of the loss of a pair of atoms. A loss that lies on the grid is found there, by exact signs. */
 #include "loss/pld/cells.h"
 #include "number/ball.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Potentials below that of a pair. */
 #include "loss/pld/potential.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/pld/cells.h"
 
 #include "base/work.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of the privacy loss L = log(P(o)/Q(o)) of a pair, read off at the points of a grid.
  *
  * What a divergence sees of a pair is its potential D(x) = sum of max(0, P(o) - x Q(o)), which is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plds on a grid of twice the step.
  *
  * Losses at even multiples of the step stay. In an upper pld a loss between two of them becomes both: its

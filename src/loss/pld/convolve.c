@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of privacy-loss distributions. */
 #include <flint/fmpz_vec.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/pld/pld.h"
 
 #include "loss/pld/potential.h"

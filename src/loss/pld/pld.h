@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Privacy-loss distributions on a grid, in integers.
  *
  * A pld stands for a pair of measures: P-mass mass[i] 2^-bits, and exp(-l) times as much under Q, at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/pld/potential.h"
 
 void pby_potential_gap(arb_t gap, const pby_potential *u, slong d)

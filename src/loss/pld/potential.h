@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Piecewise linear potentials on a grid, above or below that of a pair (loss/pld/cells.h).
  *
  * Between losses that a pair has, its potential is linear in exp(loss), so that only the points at the ends

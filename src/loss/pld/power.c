@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Powers of privacy-loss distributions, by squaring. */
 #include "loss/pld/pld.h"
 

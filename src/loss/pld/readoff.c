@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is read off a privacy-loss distribution. */
 #include "loss/pld/pld.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/profile/between.h"
 
 #include <stdlib.h>

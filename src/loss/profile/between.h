@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The profile of a mechanism whose worst neighbours are not known: no less than that of some neighbours, and
  * no more than one that dominates all. Its answers reach from the one to the other. */
 #ifndef PBY_LOSS_PROFILE_BETWEEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/profile/one_order.h"
 
 #include "number/ball.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The most that a mechanism loses whose Renyi divergence of one order is bounded.
  *
  * For every mechanism with D_A(P||Q) <= r and D_A(Q||P) <= r between all neighbours, delta at epsilon is at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The profile of a promise about one order (one_order.h). */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The profiles of dominating pairs: exact where the pair has atoms, enclosed where it is a curve. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/profile/profile.h"
 
 #include <stdbool.h>

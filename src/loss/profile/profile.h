@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles: delta as a function of epsilon, whatever it comes from.
  *
  * A profile answers delta(epsilon), a decreasing function that falls from 1 at -inf to its limit at

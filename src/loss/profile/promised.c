@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/profile/promised.h"
 
 #include <math.h>

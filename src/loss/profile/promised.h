@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mechanisms that are known by a promise alone: D_a <= xi + rho a, at every order, or up to one.
  *
  * Above, every order a of the promise bounds delta by the best coins of that order

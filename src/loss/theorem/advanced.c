@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/theorem/advanced.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The composition theorems that know of each use an epsilon and a delta, and no more. Their statements and
  * proofs are in docs/theory/composition.md. */
 #ifndef PBY_LOSS_THEOREM_ADVANCED_H

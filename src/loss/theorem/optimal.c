@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The optimal composition of k mechanisms of one epsilon and delta: that of k randomised responses, each of
  * which fails openly with probability delta. */
 #include "loss/compose/limits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* above:eps=e[,sensitivity=D][,queries=monotone]: above threshold. A public threshold gets two-sided
  * geometric noise of rate e/(2 D), every answer of a stream noise of rate e/(4 D), or e/(2 D) for monotone
  * queries, and all that is said is which answer is the first to reach the threshold. It halts there: C

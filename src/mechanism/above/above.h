@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Above threshold: whether each of a stream of answers reaches a noisy threshold, up to the first that does.
  */
 #ifndef PBY_MECHANISM_ABOVE_ABOVE_H

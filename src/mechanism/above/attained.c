@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pairs of some neighbours under above threshold and the sparse vector: courses of a few answers.
  *
  * On the other input answers that must stay below are higher, and those that count are lower. The courses

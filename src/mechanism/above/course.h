@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Courses: streams of answers that are held against a noisy threshold, and outputs whose chances two
  * neighbours are told apart by.
  *

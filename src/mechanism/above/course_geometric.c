@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chance of a course with two-sided geometric noise of rate r1 on the threshold and r2 on answers.
  *
  * Let b = exp(-r2). Where the threshold's noise is z, an answer q stays below it with the chance

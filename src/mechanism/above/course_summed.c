@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chance of a course with any noise, added up over the values of the threshold's noise. */
 #include "mechanism/above/course.h"
 

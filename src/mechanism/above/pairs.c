@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pairs that dominate above threshold (docs/theory/above.md).
  *
  * With c = exp(-rate d), rate that of an answer's noise, the losses are multiples of rate d, and the masses

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pairs of above threshold: those that dominate it, and those of some neighbours. */
 #ifndef PBY_MECHANISM_ABOVE_PAIRS_H
 #define PBY_MECHANISM_ABOVE_PAIRS_H

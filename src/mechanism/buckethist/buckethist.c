@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* buckethist:eps=e,q=q,bound=B,width=w[,dimension=d][,outside=refuse|clamp]: points of [0, B)^d are counted
  * into cubes of side w (probity/bucketing.h), and the counts are released as by stlap:eps=e,q=q.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/bucketing.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/buckethist/buckets.h"
 
 /* x u as an int64_t; 0 when it is beyond 2^62. */

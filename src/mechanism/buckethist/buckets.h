@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cubes of side w that cover [0, B)^d, in whole numbers.
  *
  * With the unit 1/u, u the least common multiple of the denominators of B and w, both are whole numbers of

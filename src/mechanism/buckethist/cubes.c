@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/buckethist/cubes.h"
 
 #include <sodium.h>

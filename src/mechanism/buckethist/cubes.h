@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which of very many cubes hold points. The place of each point's cube is noted; then the cubes that occur
  * are numbered in the order of their places, so that the points can be counted into an array of those cubes
  * alone. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* choosing:eps=e,counts=c: a histogram of chosen bars. Round after round one of the public bars that are
  * left is chosen with weight exp(e x), x its count, and published with its count under two-sided geometric
  * noise of rate c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/choosing/curve.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pair of a bar that is drawn by a clock and then counted.
  *
  * A bar rings after an exponential time of rate exp(eps x), x its count, and is counted with two-sided

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* depth:eps=e,level=j,bound=G[,dimension=d][,directions=R][,low=a][,neighbours=add-remove|substitute]: a
  * point of a grid of G^d points that lies deep among the records, uniform among those of depth j or more.
  *

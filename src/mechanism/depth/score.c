@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/depth/score.h"
 
 #include <flint/ulong_extras.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Truncated Tukey depth on a grid, over public directions (docs/theory/floating-bodies.md). */
 #ifndef PBY_MECHANISM_DEPTH_SCORE_H
 #define PBY_MECHANISM_DEPTH_SCORE_H

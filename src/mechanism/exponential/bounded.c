@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/exponential/bounded.h"
 
 #include "number/ball.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What pairs of bounded range (exponential/curve.h) have in common, whether the length of the interval of
  * their losses is a rational or a logarithm. */
 #ifndef PBY_MECHANISM_EXPONENTIAL_BOUNDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/exponential/curve.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pairs of bounded range: all privacy losses lie in one interval of length eps.
  *
  * The exponential mechanism's loss takes any two values t and t - eps, 0 <= t <= eps, on some neighbours with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exponential:eps=e[,sensitivity=d][,scores=general|monotone]: one candidate, chosen with weight exp(r
  * score), r = eps/(2 d), or eps/d where a record more moves all scores up or all down.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/exponential/pieces.h"
 
 enum { PIECES_LEAST = 64, PIECES_EACH = 16, PIECES_MOST = 256 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pairs of a mechanism of bounded range: those of exponential/curve.h with t in [0, eps].
  *
  * For a composition the interval of t is cut into pieces. The curve of a piece dominates all its pairs; the

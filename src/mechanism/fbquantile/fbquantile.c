@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fbquantile:eps=e,q=p,n=N,bound=G[,step=S][,reach=k][,cap=c][,low=a]: a quantile of N integers from a to
  * a + G - 1, by how many records must change before a value is the quantile of typical data.
  *

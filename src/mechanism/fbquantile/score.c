@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/fbquantile/score.h"
 
 #include <sodium.h>

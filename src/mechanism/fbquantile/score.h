@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The score of the extended typical-set quantile: how many records must change before a value is a good
  * answer (docs/theory/floating-bodies.md).
  *

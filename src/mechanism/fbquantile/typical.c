@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/fbquantile/typical.h"
 
 /* sum += times P(Bin(n, p) <= k), 0 <= p and 0 <= k < n; 0 from p = 1 on. */

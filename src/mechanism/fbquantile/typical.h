@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How likely data are not typical, at most, where records are drawn from a law with enough of them around its
  * quantile (docs/theory/floating-bodies.md). */
 #ifndef PBY_MECHANISM_FBQUANTILE_TYPICAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fbsupport:eps=e,level=j,x=a,y=b,bound=G[,directions=R][,low=c]: how far the points of depth j reach in the
  * direction (a, b), the threshold of outliers there.
  *

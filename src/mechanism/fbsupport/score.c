@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/fbsupport/score.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many records a threshold along a direction misses the support of a depth region by
  * (docs/theory/floating-bodies.md).
  *

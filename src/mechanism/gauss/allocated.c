@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/gauss/allocated.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random allocation: each record is in one of k steps of Gaussian noise, drawn anew for every epoch.
  *
  * The likelihood ratio of an epoch with the record and without it is the mean R of k independent lognormal

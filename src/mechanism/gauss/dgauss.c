@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dgauss:sigma2=s[,sensitivity=D]: discrete Gaussian noise on an integer query;
  * dgauss:sigma2=s,norm2=N[,dimensions=K]: on every coordinate of a query of many.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The curve of the discrete Gaussian and its shift.
  *
  * P is the discrete Gaussian of parameter s, Q the same shifted by D. The loss at k is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hockey-stick divergence of the discrete Gaussian, outcome by outcome.
  *
  * The sum over k <= c of f(k) - exp(e) f(k-D), every term of it positive: from min(c, w) down to

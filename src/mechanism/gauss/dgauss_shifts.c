@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/gauss/dgauss_shifts.h"
 
 #include <flint/ulong_extras.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The integer vectors by which neighbours may move a query of many coordinates: those whose squared length is
  * at most norm2, with at most `dimensions` coordinates that are not 0.
  *

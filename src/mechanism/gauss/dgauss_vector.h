@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The curve of discrete Gaussian noise on many coordinates and its shift by an integer vector v.
  *
  * The loss at k is L = (|v|^2 - 2 <v, k>)/(2s): it depends on j = <v, k> alone, and shifted by v the law of j

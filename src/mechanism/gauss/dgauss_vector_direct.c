@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hockey-stick divergence of discrete Gaussian noise on many coordinates, outcome by outcome.
  *
  * The law of J = <v, k> is built a coordinate at a time, every k of it by itself, over no normaliser; k

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gauss:sigma2=s[,sensitivity=D]: continuous Gaussian noise on a real query, for loss alone.
  *
  * The pair is the law and the law shifted by D: the density is log-concave, so that smaller shifts are

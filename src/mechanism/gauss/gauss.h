@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gaussians beside each other. */
 #ifndef PBY_MECHANISM_GAUSS_GAUSS_H
 #define PBY_MECHANISM_GAUSS_GAUSS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/gauss/gauss_integral.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hockey-stick divergence of a Gaussian and its shift, from the densities alone.
  *
  * The integral of max(0, p(x) - exp(e) q(x)), p the density of variance s and q(x) = p(x - D): the second

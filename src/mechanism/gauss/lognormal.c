@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/gauss/lognormal.h"
 
 #include <math.h>

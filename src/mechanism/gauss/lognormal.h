@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of a sum of independent lognormal variables of mean 1, from both sides.
  *
  * A measure from above has E max(0, S - x) <= sum of mass max(0, high - x) + beyond_mean and

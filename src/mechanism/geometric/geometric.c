@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* geometric:eps=e[,sensitivity=D][,theta=t]: two-sided geometric noise of rate e/D on an integer query.
  *
  * The sensitivity is that of the query under the neighbour relation in force, so that both relations

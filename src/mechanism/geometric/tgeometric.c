@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tgeometric:eps=e,bound=B[,sensitivity=D]: two-sided geometric noise of rate e/D, clipped at -B and B,
  * on an integer query.
  *

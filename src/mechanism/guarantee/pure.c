@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pure:eps=e and approx:eps=e,delta=d: mechanisms known by their guarantee alone.
  *
  * Every mechanism that is (e, d)-private is a post-processing of one that says outright which input it

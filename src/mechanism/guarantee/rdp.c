@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rdp:order=a,eps=e: any mechanism whose Renyi divergence of order a is at most e between neighbours.
  *
  * Known by that promise alone. Divergences never fall as the order grows, so that the promise holds at

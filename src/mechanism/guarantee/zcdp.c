@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zcdp:rho=r[,xi=x]: any mechanism that is zero-concentrated differentially private: its Renyi
  * divergence of order a is at most x + r a between neighbours, for every a > 1.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* laplace:scale=b[,grid=g][,sensitivity=D][,theta=t]: Laplace noise on a real query.
  *
  * With a grid the query x is rounded to n g, n = floor(x/g + 1/2), and g R is added, R two-sided geometric

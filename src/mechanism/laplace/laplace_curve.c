@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/laplace/laplace_curve.h"
 
 #include <stdlib.h>

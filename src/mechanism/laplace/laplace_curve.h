@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The curve of continuous Laplace noise and its shift.
  *
  * In units of the scale: P has the density p(x) = exp(-|x|)/2, and Q the same shifted by m > 0, log-concave

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gmicrodata:sigma2=s: discrete Gaussian noise on every bar and on the total.
  *
  * The loss of a bar and the total together is not that of one discrete Gaussian: the two are parts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* microdata:eps=e: two-sided geometric noise of rate e/2 on every bar of a histogram and on their total. */
 #include "mechanism/microdata/microdata.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bars and their total, measured together.
  *
  * One record more or fewer moves one bar and the total by one; one record changed moves two bars by one and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tmicrodata:eps=e,bound=B: geometric noise of rate e/2, clipped at -B and B, on every bar and the total. */
 #include "kernel/silent.h"
 #include "law/laws.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exact law of the winner.
  *
  * With a = exp(-rate), p the mass and F the cdf of the noise, the i-th answer wins with the value t, ties

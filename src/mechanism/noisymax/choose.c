@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The draw: exact noise on every answer, and the kernel's maximum.
  *
  * Only differences of answers count. The best is taken as 0, and one that is more than 2^61 below it as 2^61

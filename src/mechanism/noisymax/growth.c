@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What report noisy max with two-sided noise loses at most, from how fast a maximum can grow
  * (docs/theory/noisymax.md).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An upper end of what two-sided noisy max loses (docs/theory/noisymax.md). */
 #ifndef PBY_MECHANISM_NOISYMAX_GROWTH_H
 #define PBY_MECHANISM_NOISYMAX_GROWTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean error of a noisy maximum, between two ends (docs/theory/average.md).
  *
  * The chance W_m of an error of m or more is at most that of others that are all m below the best, who have

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The noise on every score. */
 #include "mechanism/monotone.h"
 #include "mechanism/noisymax/noisymax.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* noisymax:eps=e[,sensitivity=d][,scores=general|monotone][,noise=two-sided|one-sided]: report noisy max.
  * Every integer score gets geometric noise of rate r = eps/(2 d), or eps/d for monotone scores, and only the
  * place of the largest is told, the first of equals.

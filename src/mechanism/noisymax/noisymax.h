@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Report noisy max: its noise, its exact law, and how it chooses (docs/theory/noisymax.md). */
 #ifndef PBY_MECHANISM_NOISYMAX_NOISYMAX_H
 #define PBY_MECHANISM_NOISYMAX_NOISYMAX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pairs of report noisy max (docs/theory/noisymax.md).
  *
  * Let a set S of candidates fall behind the others by s steps, one at a time, and u_k be the chance that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Neighbours whose winners have laws that are far apart, for Renyi divergences: an event, such as those of
  * pairs.c, forgets which candidate of a set has won.
  *

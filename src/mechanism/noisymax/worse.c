@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a noisy maximum is worth.
  *
  * Of n answers one is chosen that is m or more below the best with at most the chance that it has where the

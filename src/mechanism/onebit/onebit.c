@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* onebit:eps=e,hi=h or onebit:odds=g,hi=h: one bit of each user, from which the mean of their values is
  * estimated.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* partition:eps=e,delta=d: which bars are there at all, each shown with the largest chance p_k that (e, d)
  * allows a bar of k records, and nothing else ([Flex] eq. 11, law/partition.c).
  *

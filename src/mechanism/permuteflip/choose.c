@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The draw, the exact law, and what the choice is worth.
  *
  * A coin of candidate h shows heads with the chance p_h = exp(-rate (best - score)), and 1 for the best. In a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* permuteflip:eps=e[,sensitivity=d][,scores=general|monotone]: permute-and-flip. In a random order each
  * candidate flips a coin of chance exp(-r (best - score)), r = eps/(2 d), or eps/d for monotone scores; the
  * first that shows heads is chosen.

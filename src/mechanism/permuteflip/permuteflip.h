@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Permute-and-flip: how it chooses (docs/theory/permuteflip.md). */
 #ifndef PBY_MECHANISM_PERMUTEFLIP_PERMUTEFLIP_H
 #define PBY_MECHANISM_PERMUTEFLIP_PERMUTEFLIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The draw, the exact law, and what the choice is worth, in integers.
  *
  * With the base p/q and gaps g of the scores to the best, the greatest being G, a candidate has the weight

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* power:base=b[,sensitivity=d][,scores=general|monotone]: one candidate, chosen with weight b^score, b a
  * rational above 1 and scores integers. All chances are rational, and the draw is one of integers.
  *

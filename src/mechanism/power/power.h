@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exponential mechanism by powers of a rational base: weights, and so all chances, are rational. */
 #ifndef PBY_MECHANISM_POWER_POWER_H
 #define PBY_MECHANISM_POWER_POWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ptr:eps=e,T=T,answers=B: propose-test-release of a stable answer.
  *
  * The radius D of an input is the number of changes that its answer is sure to survive. With two-sided

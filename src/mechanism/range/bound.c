@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/range/bound.h"
 
 #include <flint/fmpz_vec.h>

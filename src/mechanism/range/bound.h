@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds on the loss of ranges where the worst division of the sensitivity is not known.
  *
  * A bar that moves by s is dominated by two things beside each other: geometric noise on a count that moves

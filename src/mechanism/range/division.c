@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/range/division.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which divisions of the sensitivity among bars can be the worst.
  *
  * The loss of a division is a sum of independent losses, one a bar, all of them whole multiples of the rate

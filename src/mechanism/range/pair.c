@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/range/pair.h"
 
 #include "pair/product.h"

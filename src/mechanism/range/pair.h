@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pairs of ranges, as exact atoms: of a division of the sensitivity, and coins that bound it. */
 #ifndef PBY_MECHANISM_RANGE_PAIR_H
 #define PBY_MECHANISM_RANGE_PAIR_H

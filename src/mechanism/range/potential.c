@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/range/potential.h"
 
 #include "law/exponential.h"

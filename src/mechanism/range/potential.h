@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Potentials (docs/theory/composition.md) of bars that are published as ranges, in balls.
  *
  * With noise of rate w all losses are whole multiples of w or infinite, so that a potential bends at the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* range:eps=e,L=L[,sensitivity=D][,dimensions=d]: every bar gets two-sided geometric noise of rate e/D, and
  * the interval of L around the noisy count is published when it holds the count, else nothing ([Thresh]
  * section 3).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which lengths of an interval are candidates, and in which order. */
 #include "mechanism/range/select.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How L of range is chosen. */
 #ifndef PBY_MECHANISM_RANGE_SELECT_H
 #define PBY_MECHANISM_RANGE_SELECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public bits of a value, and reports as text.
  *
  * With hashes the i-th of them, from 0, names the bit d mod K, d being the first 8 bytes, little-endian, of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of the reports on one memoised value, bit by bit.
  *
  * A bit of the value stays what it is in the permanent response with the chance s = 1 - f/2. Each of n

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rappor:bits=K[,hashes=H],f=F[,p=P][,q=Q][,reports=N][,values=V][,cohorts=C][,seed=S]: RAPPOR.
  *
  * A value has K bits: those that H public hashes name (bloom.c), or one of its own where there are no hashes.

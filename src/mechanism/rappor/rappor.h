@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the reports of RAPPOR are made of, and their law. */
 #ifndef PBY_MECHANISM_RAPPOR_RAPPOR_H
 #define PBY_MECHANISM_RAPPOR_RAPPOR_H

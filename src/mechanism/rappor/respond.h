@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bits of a value, the permanent response to them, and its reports.
  *
  * Bit i is bit i % 64 of word i / 64; what is left of the last word is 0. As text a report is its bits as 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rr:eps=e or rr:odds=g, and krr:eps=e,k=k: randomised response.
  *
  * Each user reports the truth with odds g = exp(eps) against any one other of the k answers, k = 2 for rr:

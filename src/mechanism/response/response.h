@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Randomised response of two answers, for the families that end in it: the first two parameters are eps and
  * odds, one of which is given. */
 #ifndef PBY_MECHANISM_RESPONSE_H

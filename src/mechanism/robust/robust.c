@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Robust noise: a last step behind a mechanism that is private (docs/theory/robust.md).
  *
  * A released number, rounded to a multiple of the grid, gets grid times two-sided geometric noise. The rate

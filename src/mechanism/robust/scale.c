@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rate of robust noise (docs/theory/robust.md).
  *
  * With a = exp(-rate) and outputs within k steps, for every h >= 0

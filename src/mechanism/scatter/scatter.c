@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scatter:table=SHA256: a first step in front of mechanisms that release a histogram.
  *
  * Every record of a key moves to a new key, by the chances of a public table and by itself. The moves of all

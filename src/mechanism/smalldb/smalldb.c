@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* smalldb:eps=e,size=m,queries=SHA256[,sensitivity=d]: a database of m records that answers a public table of
  * queries much as the data do, chosen among all of that size with weight exp(r score), r = eps/(2 d).
  *

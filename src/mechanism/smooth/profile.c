@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/smooth/profile.h"
 
 #include <math.h>

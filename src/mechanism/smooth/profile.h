@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a number with noise of its smooth sensitivity loses, bounded from above in closed form and from below
  * by inputs (docs/theory/smooth.md).
  *

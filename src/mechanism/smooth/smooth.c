@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* smooth:eps=e,decay=r,range=N: a number with noise of its smooth sensitivity.
  *
  * S(x) is the greatest r^d L over all inputs d changes away from x, L being the most that the number moves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* B of the promise D_a <= xi + rho a + B/(a-1).
  *
  * With at most k questions it is the logarithm of the number of outputs, sum over j <= c of C(k, j).

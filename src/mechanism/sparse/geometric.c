@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two geometric noises: delta at e is at most that of the threshold's own noise at e - 2 c D r2, r1 and r2
  * being the rates, and at most that of a threshold that is known (known.c). The one has its kinks at r1 (D -
  * 2 j) + 2 c D r2, j = 0 .. D, the other at multiples of r2 D. At these points the less is taken, or at NODES

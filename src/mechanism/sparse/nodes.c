@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points of the profile, and the pair that they make (pair/nodes.h).
  *
  * With Gaussian answers a point is a conversion of the promise: every order a > 1 has

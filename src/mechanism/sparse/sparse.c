@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sparse: the sparse vector with noise of either kind (docs/theory/sparse.md).
  *
  *     sparse:sigma2=S[,answer-sigma2=S']   discrete Gaussian noise on threshold and answers

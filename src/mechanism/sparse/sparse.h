@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sparse vector with any of two noises (docs/theory/sparse.md). */
 #ifndef PBY_MECHANISM_SPARSE_SPARSE_H
 #define PBY_MECHANISM_SPARSE_SPARSE_H

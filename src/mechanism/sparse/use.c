@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a use of sparse is made of, and the promise of one use. */
 #include "mechanism/sparse/sparse.h"
 

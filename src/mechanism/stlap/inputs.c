@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The worst inputs of records that do not fill their bars, where the ways to spread them are few.
  *
  * A bar with more records shows no less, so that no input is worse than one in which no bar has more than

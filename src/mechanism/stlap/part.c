@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds on the worst input, where the bars are too many to be multiplied out.
  *
  * From below: as many full bars as the records fill, the others empty. From above, for any h: at most n / h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which q of the shifted truncated Laplace law are candidates, and in which order: of stlap and of
  * buckethist. */
 #include "mechanism/selection.h"

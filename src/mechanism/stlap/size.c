@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/stlap/size.h"
 
 #include "law/laws.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shifted truncated Laplace histogram whose threshold is a share of its input's size, q = tau |x|.
  *
  * One record more moves q, and with q the noise of every bar. Between an input of n records and one of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stlap:eps=e,q=q[,round=nearest|up]: the shifted truncated Laplace histogram with a public threshold;
  * stlap:eps=e,tau=t,n=n,bars=b: with the threshold t |x| (mechanism/stlap/size.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shifted truncated Laplace histogram, for the families that end in it. */
 #ifndef PBY_MECHANISM_STLAP_STLAP_H
 #define PBY_MECHANISM_STLAP_STLAP_H

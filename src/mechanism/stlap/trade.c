@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One record changed, at a threshold from the size: a bar goes from x + 1 to x and another from y to y + 1,
  * with the noise of the one size m = x + 1 + y + the records of other bars.
  *

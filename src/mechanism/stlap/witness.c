@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs whose records do not fill their bars, as candidates for the worst.
  *
  * Where the ways to spread the records are too many to be listed, the worst of them is enclosed. What any one

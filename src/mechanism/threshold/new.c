@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/threshold/new.h"
 
 #include <stdlib.h>

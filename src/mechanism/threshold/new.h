@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pair of new bars under a threshold: one side has them and the other has not.
  *
  * The side without them publishes nothing of them, so that all that counts is the chance q of silence on the

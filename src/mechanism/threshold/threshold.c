@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* threshold:eps=e,T=T[,sensitivity=D][,new=K][,moves=one-way|both-ways][,of=count|utility]: only bars that
  * occur get noise, two-sided geometric of rate e/D, and only noisy counts from T on are published ([Thresh]
  * Definition 3).

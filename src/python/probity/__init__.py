@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Differential privacy that can be checked: the functions of the C library Probity.
 
     import probity

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls of the C library: numbers as text, texts that are freed, and statuses that become exceptions."""
 from __future__ import annotations
 

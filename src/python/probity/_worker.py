@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Long calls of C, served by a thread beside the main one.
 
 Python runs its signal handlers in the main thread, between two instructions of Python: in a call that computes for

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Evidence against a mechanism, from its outputs."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Certificates: written, checked from nothing, signed."""
 from __future__ import annotations
 

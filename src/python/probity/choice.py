@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The best parameters that provably suffice."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Releases on DuckDB: the steps of probity.spark on one machine, batch by batch."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Enclosures: two decimals that surround a true value."""
 from __future__ import annotations
 

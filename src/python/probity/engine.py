@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One release on an engine that counts, in the only order that is safe.
 
 The counts are written down first, checked and digested; then the ledger is charged; then a secret is drawn, and the

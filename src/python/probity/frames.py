@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables of pandas, Polars, Arrow and DuckDB, and mappings, on their way to C and back.
 
 Each kind of table is a class. `stream` gives some of its columns as a table that has `__arrow_c_stream__`, those that

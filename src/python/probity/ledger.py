@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Budgets that are kept in a file."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Privacy loss, enclosed, and its profile."""
 from __future__ import annotations
 

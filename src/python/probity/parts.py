@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A release in parts, each of which may be made again, over batches of Arrow (docs/theory/keyed.md)."""
 from __future__ import annotations
 

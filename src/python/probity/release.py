@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Releases of tables."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions one after the other, until enough answers were large."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Releases on Spark (docs/python.md).
 
 Every executor needs this package. Counts and keys are seen by the driver and the executors, and by whoever can read

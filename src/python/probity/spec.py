@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Mechanisms as text."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Streams of Arrow's between Python and C, by the capsules that `__arrow_c_stream__` gives."""
 from __future__ import annotations
 

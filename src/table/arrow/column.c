@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/arrow/column.h"
 
 #include <inttypes.h>

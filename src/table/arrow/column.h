@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One column of a batch of Arrow's: its type, and what stands in a row of it.
  *
  * The formats that are read: text (u, U, vu), integers of 1, 2, 4 and 8 bytes, floating point of 4 and 8, and

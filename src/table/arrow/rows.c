@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/arrow/rows.h"
 
 #include <stdlib.h>

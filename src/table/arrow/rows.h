@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys and counts in batches of Arrow's, which are kept and used where they lie, by one owner or several. */
 #ifndef PBY_TABLE_ARROW_ROWS_H
 #define PBY_TABLE_ARROW_ROWS_H

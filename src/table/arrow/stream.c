@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/arrow/stream.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stream of Arrow's, of which some columns are wanted, batch by batch. */
 #ifndef PBY_TABLE_ARROW_STREAM_H
 #define PBY_TABLE_ARROW_STREAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The group of a record: the columns that name it, some of them in buckets, and the public list of groups. */
 #ifndef PBY_TABLE_RECORDS_GROUPS_H
 #define PBY_TABLE_RECORDS_GROUPS_H

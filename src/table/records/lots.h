@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which records of a user are counted: a uniform choice of so many of them.
  *
  * Every record has an infinite row of words of 64 bits, independent and uniform: word 0, word 1, ... The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A column of numbers in cells of equal width: NAME:LO:HI:WIDTH, of which LO, HI and WIDTH are rationals.
  *
  * Cell k holds the numbers from LO + k WIDTH to below LO + (k + 1) WIDTH. A number below LO is taken for one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/records/piles.h"
 
 #include <errno.h>

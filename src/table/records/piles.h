@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of bytes in piles: gathered in any order, read again pile by pile.
  *
  * They are in memory up to so many bytes, and beyond that in a file without a name in $TMPDIR, which goes

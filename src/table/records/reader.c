@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/records/reader.h"
 
 #include <sodium.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raw records: the rows of a table of any width, in CSV or in batches of Arrow's, one after the other.
  *
  * The first row names the columns, and every row has as many. Fields are those of csv_row.h. Some columns are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/records/records.h"
 
 #include <inttypes.h>

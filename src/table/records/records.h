@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts by group of raw records, each user's bounded (probity/records.h). */
 #ifndef PBY_TABLE_RECORDS_RECORDS_H
 #define PBY_TABLE_RECORDS_RECORDS_H

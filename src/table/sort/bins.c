@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/sort/bins.h"
 
 #include <stdbool.h>

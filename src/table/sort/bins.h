@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows in bins: gathered in any order, read again bin by bin.
  *
  * A row is packed behind the last one of its bin: a name of nine bytes and a count of three digits take

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/sort/order.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order of rows by the bytes of their names. */
 #ifndef PBY_TABLE_SORT_ORDER_H
 #define PBY_TABLE_SORT_ORDER_H

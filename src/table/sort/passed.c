@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/sort/passed.h"
 
 #include <sodium.h>

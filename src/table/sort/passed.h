@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bars that passed, in an order that only their names decide.
  *
  * A mechanism that suppresses bars may show neither which nor how many there were, nor where they stood. So

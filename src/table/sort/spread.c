@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/sort/spread.h"
 
 uint64_t pby_short_word(const uint8_t *name, size_t size, size_t at)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where names differ, and numbers of few bits in the order of the names.
  *
  * Names often begin alike. A spread learns, name by name, how many bytes all have in common, and which bits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/bound/tail.h"
 
 #include <arb_hypgeom.h>

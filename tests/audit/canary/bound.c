@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/canary/bound.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/choose/event.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/choose/search.h"
 
 #include <criterion/criterion.h>

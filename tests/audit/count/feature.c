@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/count/feature.h"
 
 #include <criterion/criterion.h>

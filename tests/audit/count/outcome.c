@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/count/outcome.h"
 
 #include <criterion/criterion.h>

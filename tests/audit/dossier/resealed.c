@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every member of a result and of a dossier is edited, and the digests are computed again, as a forger would.
  */
 #include <criterion/criterion.h>

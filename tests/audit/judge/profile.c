@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/judge/profile.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "audit/run/npy.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The same training runs by several accountants; those that pip does not fetch are left out. Opacus comes without
 # what it depends on: its accountants need no torch.
 set -e

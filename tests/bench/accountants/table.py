@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Epsilon of twenty training runs by several accountants, as the tables of docs/accountants.md.
 
 usage: table.py PROBITY

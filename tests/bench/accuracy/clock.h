@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the benchmarks of accuracy share: processor time, and the peer. */
 #ifndef PBY_BENCH_ACCURACY_CLOCK_H
 #define PBY_BENCH_ACCURACY_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lossy Wasserstein distance on the line: seconds of processor time against the number of atoms, and against
  * what qsort takes for the same number of doubles. The atoms are random: positions in millionths and masses
  * that are counts; positions that are doubles in their shortest notation, the least of which makes the common

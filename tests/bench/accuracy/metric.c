@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Distances of two laws on random points of the plane, in the maximum norm: seconds of processor time against
  * the number of points, and against what qsort takes for as many doubles as there are pairs. Coordinates in
  * thousandths, counts as masses. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many outputs, and how many seconds, until a broken mechanism is caught; and what a hundredth of the
  * outputs that DP-Sniper was given shows.
  * usage: audit [detect | table [MECHANISM] | search [MECHANISM [SAMPLES [ERROR [SEED]]]] | equal [MECHANISM

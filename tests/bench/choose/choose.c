@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Seconds of processor time that one choice by the exponential mechanism takes among a million candidates of
  * distinct scores 0 .. 999999, in a shuffled order: to hand the scores over and to choose. The median of some
  * rounds. usage: choose */

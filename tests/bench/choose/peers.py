@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Seconds of processor time that other exponential mechanisms take for one choice among a million candidates of distinct
 scores 0 .. 999999, `name<TAB>seconds` a line; one that is not installed is left out.
 

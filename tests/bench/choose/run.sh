@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # One choice among a million candidates of distinct scores, exact, beside other exponential mechanisms in floating
 # point or with their own exact noise. Processor time of both, in one run, data in memory.
 set -eu

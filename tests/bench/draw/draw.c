@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Nanoseconds a draw, the generator counted.
  *
  *   draw fast|timing-safe SPEC     processor time, median over chunks of 2^14 draws; words a draw; entropy

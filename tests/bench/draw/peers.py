@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Nanoseconds of processor time a draw of other samplers, one `name<TAB>ns` a line; one that is not installed is left out.
 
 numpy        Generator.laplace in floating point: not exact, not secure, the usual choice

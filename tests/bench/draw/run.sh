@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Exact draws beside other samplers, in one run: medians, and ratios against each peer.
 set -eu
 here=$(dirname "$0")

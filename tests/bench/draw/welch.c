@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fixed against random: Welch's t over a million draws with the histogram update, on the words of a tape.
  *
  * Half of the measurements, in random order, draw from one fixed word a part and update empty bars; the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compositions timed: one line a row, "spec <tab> delta <tab> lower <tab> upper <tab> seconds". Each row is
  * the median of RUNS runs, from the text of the spec to the enclosure. */
 #include <stdio.h>

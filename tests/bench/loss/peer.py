@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times the compositions of a bench program beside dp_accounting, in one run.
 
 usage: peer.py BENCH

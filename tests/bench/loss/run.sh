@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compositions beside dp_accounting, which pip fetches when it can; without it our own times stand alone.
 set -e
 if [ -x "$PYTHON" ]; then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A noisy maximum of a million distinct scores: `noisymax SPEC`. Prints milliseconds of processor time,
  * medians of several: of adding the scores, of the first choice among them, which makes them ready, and of a
  * choice after that. */

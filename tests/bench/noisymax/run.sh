@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A noisy maximum of a million distinct scores beside numpy's argmax of the scores with Laplace noise, in one run.
 set -eu
 here=$(dirname "$0")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Seconds of processor time that one point takes, once the records have been counted: scores and draw.
  * fbquantile with ten million records and ten million values; depth in the plane, of a thousand records.
  * usage: points */

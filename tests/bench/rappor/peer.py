@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Milliseconds of processor time of a million RAPPOR reports of 128 bits in numpy, drawn in floats of 32 bits: not exact,
 not secure."""
 import statistics

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A million reports of RAPPOR, each of a user of her own: `rappor SPEC`. Prints milliseconds of processor
  * time, the median of several, of the permanent responses and the reports on them, drawn exactly. */
 #include "mechanism/rappor/respond.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A million RAPPOR reports of 128 bits beside the same in numpy, in one run: with chances of few binary digits, and of
 # many.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """peer.py LIBRARY FOLDER: counts by shop of at most three rows of each customer, with Laplace noise in floating point."""
 import importlib
 import sys

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # From raw records in CSV to noisy counts by group, of each user at most three: beside pandas, Polars and DuckDB, whose
 # choice of a user's records and noise are floating point. Seconds of processor time of whole processes, in one run.
 set -eu

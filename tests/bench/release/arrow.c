@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Seconds of a release of bars that lie in memory as Arrow's batches, into batches again: by the clock and of
  * processor time, the least of some rounds. usage: arrow SPEC BARS */
 #include <inttypes.h>

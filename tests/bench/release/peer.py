@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """peer.py IN.csv OUT.csv: Polars reads bars, checks that no key stands twice, adds Laplace noise and writes them."""
 import sys
 import time

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Nanoseconds of processor time a bar of a release, by its parts, and of parsing and writing alone: of each
  * part the quickest of some rounds, as whoever else uses the machine's memory can only slow it. Before them
  * comes a round that is not counted and brings the file into memory. usage: release SPEC BARS FILE ORDER FILE

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A release of ten million bars, by its parts, beside parsing and writing the same bars with no noise. A threshold
 # release is sorted by name, which costs little when the input is.
 set -eu

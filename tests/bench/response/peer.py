@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Milliseconds of processor time of ten million randomised responses by numpy, a byte each: not exact, not secure."""
 import math
 import statistics

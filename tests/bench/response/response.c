@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ten million randomised responses: `response SPEC`. Prints milliseconds of processor time, the median of
  * several, the making of the release left out. */
 #include <stdlib.h>

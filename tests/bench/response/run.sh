@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Ten million randomised responses beside numpy's in floating point, in one run: answers in memory, processor time.
 set -eu
 here=$(dirname "$0")

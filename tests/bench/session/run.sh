@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A session: questions that stay below, by the hundred thousand, and positive answers, each on the disk before it is shown.
 set -eu
 folder=$(mktemp -d)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An older copy of a ledger that was put back is a valid ledger; it lacks the digests that came later. */
 #include <criterion/criterion.h>
 #include <fcntl.h>

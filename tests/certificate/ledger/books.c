@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/certificate/ledger/books.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ledgers to be spent from. */
 #ifndef PBY_TESTS_CERTIFICATE_LEDGER_BOOKS_H
 #define PBY_TESTS_CERTIFICATE_LEDGER_BOOKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Curves: what a ledger uses of a file of divergences or deltas. */
 #include "certificate/ledger/curve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A damaged ledger is refused: no change of the file makes it look less spent, or its budget larger. */
 #include <criterion/criterion.h>
 #include <fcntl.h>

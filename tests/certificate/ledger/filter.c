@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Filters: against every choice of releases on a small menu, computed outcome by outcome in doubles, which
  * are far more exact than the differences that are looked at. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "probity/ledger.h"
 
 #include <criterion/criterion.h>

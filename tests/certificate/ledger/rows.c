@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ledgers of data of which one record is counted in several rows. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

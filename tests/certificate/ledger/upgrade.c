@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ledgers of version 2, which have no digests. */
 #include <criterion/criterion.h>
 #include <sqlite3.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mechanisms with several pairs, composed: against the recursion over every choice after every output, worked
  * out outcome by outcome in balls. */
 #include "loss/adaptive/adaptive.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/compose/bounds.h"
 
 #include <criterion/criterion.h>

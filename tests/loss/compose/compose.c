@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compositions: exact products, grids against what is known exactly, ends of the curve, refusals. */
 #include "loss/compose/compose.h"
 

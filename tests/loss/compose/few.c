@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compositions of few outcomes: against the recursion by its definition, against plain sums, and against
  * coins whose chances are worked out anew. */
 #include "loss/compose/few.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first step: losses that lie on a lattice are found there, and answers on it are exact. */
 #include "loss/compose/guess.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How close to 1 a delta is at the least. */
 #include "loss/compose/overlap.h"
 

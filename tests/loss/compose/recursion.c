@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/loss/compose/recursion.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The worst over every choice after every output, worked out outcome by outcome in balls from the pairs: what
  * is lost by several uses, by the definition. */
 #ifndef PBY_TESTS_LOSS_COMPOSE_RECURSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/convert/convert.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/divergence/divergence.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lower ends of Renyi divergences and rho, against laws that are enumerated from the definitions. */
 #include "loss/divergence/reached.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loss/divergence/renyi.h"
 
 #include <criterion/criterion.h>

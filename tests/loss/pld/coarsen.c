@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plds that go over to a grid of twice the step. */
 #include <criterion/criterion.h>
 

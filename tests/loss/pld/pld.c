@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Privacy-loss distributions: every step stays on its side of the truth. */
 #include "loss/pld/pld.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Powers of plds that take long. */
 #include <criterion/criterion.h>
 #include <math.h>

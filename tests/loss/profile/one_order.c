@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The most that a promise about Renyi divergences lets a mechanism lose, against grids of coins and formulas.
  */
 #include "loss/profile/one_order.h"

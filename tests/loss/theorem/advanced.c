@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The composition theorems: their formulas worked out again, and their order. */
 #include "loss/theorem/advanced.h"
 

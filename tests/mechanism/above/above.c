@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/above/above.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Histograms of chosen bars by their definition, in doubles: every sequence of choices, and the noisy count
  * of the bar that differs. */
 #include <criterion/criterion.h>

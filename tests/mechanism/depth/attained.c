@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the lower end of the loss rests on: the scores of the two data sets that are named in depth.c and in
  * fbquantile.c, by the code that scores. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depths against their definition, and what a record does to the score. */
 #include "mechanism/depth/score.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a quantile is worth: sums over all values and all places of the quantile, and the binomial tails. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The score against its definition: the least of base score plus distance over all typical data, which are
  * listed. */
 #include "mechanism/fbquantile/score.h"

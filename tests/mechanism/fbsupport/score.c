@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The score against its definition, what a record does to it, and the data that its lower loss is of. */
 #include "mechanism/fbsupport/score.h"
 

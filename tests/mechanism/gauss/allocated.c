@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random allocation against its definition, integrated. */
 #include "mechanism/gauss/allocated.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/gauss/dgauss_curve.h"
 
 #include <criterion/criterion.h>

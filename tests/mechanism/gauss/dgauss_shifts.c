@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/gauss/dgauss_shifts.h"
 
 #include <criterion/criterion.h>

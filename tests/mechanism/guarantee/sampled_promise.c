@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Promises of pure and approximate privacy on a Poisson sample, against sums over the four outcomes. */
 #include <criterion/criterion.h>
 #include <math.h>

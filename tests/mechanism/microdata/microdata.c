@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bars and their total: the joint law of all measurements, enumerated. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bound by growth, against maxima that grow as fast as they may. */
 #include "mechanism/noisymax/growth.h"
 

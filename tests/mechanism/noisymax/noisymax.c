@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/noisymax/noisymax.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What report noisy max loses, against every small table of scores. */
 #include <criterion/criterion.h>
 #include <math.h>

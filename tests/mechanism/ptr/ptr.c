@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Propose-test-release of every small histogram against every neighbour, by the definition and in doubles:
  * none loses more than the pairs, and together they lose as much. */
 #include <criterion/criterion.h>

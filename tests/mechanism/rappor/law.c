@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The law of the reports, from the definition: every permanent response and every report is enumerated. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/rappor/respond.h"
 
 #include <criterion/criterion.h>

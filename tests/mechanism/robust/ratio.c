@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ratio that robust noise allows, against all laws of the input: by linear programming, in rationals. */
 #include <arb.h>
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Robust noise behind another mechanism: what it costs, and what it does to a release. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

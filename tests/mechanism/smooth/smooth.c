@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Smooth sensitivity of every function of a few inputs, by its definition and in doubles. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mechanism/sparse/sparse.h"
 
 #include <criterion/criterion.h>

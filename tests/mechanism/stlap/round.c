@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Noise that is rounded up: its loss from the definition, in doubles, and what the release keeps of it. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sized stlap with more ways to spread its records than are listed: what some of them lose, by enumeration.
  */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bars that may occur with the value 0, and a cap on those that one record brings: all neighbours of three
  * bars against the pairs. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/records/lots.h"
 
 #include <criterion/criterion.h>

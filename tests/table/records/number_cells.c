@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/records/number_cells.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts by group of raw records, against a brute force from the definition. */
 #include "table/records/records.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "table/sort/spread.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What valgrind checks: draws and histogram updates on words and counts that it takes for undefined. A branch
  * or an address that depends on one of them is then an error that memcheck reports.
  *
