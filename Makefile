@@ -214,7 +214,9 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(MAKE) --no-print-directory --output-sync=target $(addprefix check-,$(CHECKS)) fuzz
 
 # The rest of make check, beside each other.
-CHECKS := python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
+CHECKS := install python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
+check-install:
+	@MAKE='$(MAKE)' tests/system/install.sh $(BUILD)
 check-python:
 	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
 check-threads:
@@ -337,38 +339,45 @@ peers: ## docs/peers.md: what pinned libraries from pip claim, and what their ou
 	@sh tests/peers/run.sh $(COMMAND) $(BUILD)/peer
 
 # ---- installation -----------------------------------------------------------------------------
+# $(call at,PATH): below PREFIX, quoted for the shell, since DESTDIR and PREFIX may have blanks. Packages of Debian have
+# libraries in a folder of their architecture (LIBDIR).
+LIBDIR ?= lib
+at      = "$(DESTDIR)$(PREFIX)/$(1)"
+# The documents that help texts and manual pages name, without what makes the site, the completions and the packages.
+DOCUMENTS := README.md LICENSE $(shell find docs -type f \( -name '*.md' -o -name '*.json' -o -name '*.svg' -o -name '*.toml' -o -name '*.[ch]' \
+               -o -path 'docs/examples/*' \) -not -path 'docs/packaging/*' | sort)
+
 install: all ## into PREFIX (/usr/local), below DESTDIR
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/probity \
-	  $(DESTDIR)$(PREFIX)/include/probity $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/probity/coq $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/c11 \
-	  $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-	install -m 755 $(COMMAND) $(DESTDIR)$(PREFIX)/bin/probity
-	install -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
-	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/lib/libprobity.so.$(SOVERSION)
-	ln -sf libprobity.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libprobity.so
-	install -m 644 include/probity.h include/probity.hpp $(DESTDIR)$(PREFIX)/include/
-	install -m 644 include/probity/*.h $(DESTDIR)$(PREFIX)/include/probity/
-	install -m 644 proofs/coq/*.v $(DESTDIR)$(PREFIX)/share/probity/coq/
-	install -m 644 acsl/*.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/
-	install -m 644 acsl/c11/* $(DESTDIR)$(PREFIX)/share/probity/prove/acsl/c11/
-	install -m 644 proofs/*.py proofs/baseline.json $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/
-	install -m 644 proofs/alignment/noise.[ch] $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/alignment/
-	cp -r proofs/shapes/. $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/shapes/
-	ln -sfn ../../coq $(DESTDIR)$(PREFIX)/share/probity/prove/proofs/coq
-	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -m 644 docs/completion/probity.bash \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/probity
-	install -m 644 docs/completion/_probity $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	install -d $(call at,bin) $(call at,$(LIBDIR)/pkgconfig) $(call at,$(LIBDIR)/cmake/probity) $(call at,include/probity) \
+	  $(call at,share/man/man1) $(call at,share/probity/coq) $(call at,share/probity/prove/acsl/c11) \
+	  $(call at,share/probity/prove/proofs/alignment) $(call at,share/probity/prove/proofs/shapes) \
+	  $(call at,share/bash-completion/completions) $(call at,share/zsh/site-functions)
+	install -m 755 $(COMMAND) $(call at,bin/probity)
+	install -m 644 $(STATIC) $(call at,$(LIBDIR)/)
+	install -m 755 $(SHARED) $(call at,$(LIBDIR)/)
+	ln -sf $(notdir $(SHARED)) $(call at,$(LIBDIR)/libprobity.so.$(SOVERSION))
+	ln -sf libprobity.so.$(SOVERSION) $(call at,$(LIBDIR)/libprobity.so)
+	install -m 644 include/probity.h include/probity.hpp $(call at,include/)
+	install -m 644 include/probity/*.h $(call at,include/probity/)
+	install -m 644 proofs/coq/*.v $(call at,share/probity/coq/)
+	install -m 644 acsl/*.[ch] $(call at,share/probity/prove/acsl/)
+	install -m 644 acsl/c11/* $(call at,share/probity/prove/acsl/c11/)
+	install -m 644 proofs/*.py proofs/baseline.json $(call at,share/probity/prove/proofs/)
+	install -m 644 proofs/alignment/noise.[ch] $(call at,share/probity/prove/proofs/alignment/)
+	cp -r proofs/shapes/. $(call at,share/probity/prove/proofs/shapes/)
+	ln -sfn ../../coq $(call at,share/probity/prove/proofs/coq)
+	install -m 644 docs/*.1 $(call at,share/man/man1/)
+	for f in $(DOCUMENTS); do install -D -m 644 $$f $(call at,share/doc/probity/)"$${f#docs/}" || exit 1; done
+	install -m 644 docs/completion/probity.bash $(call at,share/bash-completion/completions/probity)
+	install -m 644 docs/completion/_probity $(call at,share/zsh/site-functions/)
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/$(LIBDIR)' 'includedir=$${prefix}/include' '' \
 	  'Name: probity' 'Description: Differential privacy that can be checked' 'Version: $(VERSION)' \
 	  'Requires: gmp mpfr' 'Libs: -L$${libdir} -lprobity' \
 	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' \
-	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/probity.pc
+	  > $(call at,$(LIBDIR)/pkgconfig/probity.pc)
 	for f in probityConfig probityConfigVersion; do \
-	  sed 's/@VERSION@/$(VERSION)/; s/@SOVERSION@/$(SOVERSION)/' src/$$f.cmake.in \
-	    > $(DESTDIR)$(PREFIX)/lib/cmake/probity/$$f.cmake || exit 1; done
+	  sed 's/@VERSION@/$(VERSION)/; s/@SOVERSION@/$(SOVERSION)/; s,@LIBDIR@,$(LIBDIR),g' src/$$f.cmake.in \
+	    > $(call at,$(LIBDIR)/cmake/probity/)$$f.cmake || exit 1; done
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20

@@ -63,6 +63,8 @@ static const char usage_end[] =
     "which argument, its value and what was expected; 3 the machine failed, and nothing was released\n"
     "unless that line says so; 4 an audit whose evidence could not have shown a violation.\n"
     "\n"
+    "A page that a help names docs/NAME.md is installed as share/doc/probity/NAME.md, beside bin/probity.\n"
+    "\n"
     "examples:\n"
     "  probity explain stlap:eps=1/2,q=40\n"
     "  probity loss stlap:eps=1/2,q=40 --epsilon 1/2\n"
