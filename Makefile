@@ -234,6 +234,7 @@ check-format:
 check-headers:
 	@tests/headers.sh
 check-prove:
+	@python3 tests/prove/kept.py
 	@python3 tests/prove/check.py $(COMMAND)
 check-schema:
 	@python3 tests/schema.py

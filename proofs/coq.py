@@ -3,8 +3,6 @@
 
 What a theorem says is recorded as text, so that a weaker statement shows; the text of a proof is not.
 """
-import hashlib
-import json
 import re
 import shutil
 import subprocess
@@ -13,6 +11,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
+import cache
 from texts import short
 from wp import COLUMNS, Refused
 
@@ -92,10 +91,9 @@ def prove(root, source, prover):
     text, name, needed = source.read_text(), source.stem, below(root, source)
     version = prover.tool("coqc", "--version").strip()
     texts = (version, name, text, *(p.read_text() for p in needed), Path(__file__).read_text())
-    key = hashlib.sha256("\0".join(texts).encode()).hexdigest()
-    kept = prover.folder / "units" / f"coq-{key}.json"
-    if prover.cache and kept.is_file():
-        return json.loads(kept.read_text())
+    key = {"kind": "coq", "unit": str(source.relative_to(root)), "text": cache.digest(texts), "tools": version}
+    if prover.cache and (kept := cache.stored(prover.folder, key)):
+        return kept
     bare, theorems = statements(text)
     folder = prover.scratch / "coq"
     folder.mkdir(exist_ok=True)
@@ -110,8 +108,7 @@ def prove(root, source, prover):
               "hypotheses": {theorem: re.findall(r"\((\w+) : forall", said) for theorem, said in theorems.items()},
               "text": short(bare), "seconds": round(time.monotonic() - begin, 1), "version": version}
     if proved:
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(json.dumps(result))
+        cache.store(prover.folder, key, result)
     return result
 
 

@@ -73,7 +73,7 @@ def proves(prover, root, fault, clause, patience):
     """Whether this clause of the function is proved here and now; the whole function where it cannot be named."""
     for names in ([clause], []):
         result = prover.run(root, fault["unit"], [fault["function"]], smoke=False, stop_early=True, names=names,
-                            patience=patience, cache="none")
+                            patience=patience, mode="none")
         if result["goals"]:
             return not result["unproved"]
     return False
@@ -105,7 +105,7 @@ def by_proof(prover, root, scratch, fault, floor):
         return by_clause(prover, root, scratch, fault)
     try:
         result = prover.run(scratch, fault["unit"], [fault["function"]], smoke=fault.get("smoke", False),
-                            stop_early=True, cache="replay" if prover.cache else "none")
+                            stop_early=True, mode="replay" if prover.cache else "none")
     except Refused as refusal:
         return False, f"unreadable: {refusal}"
     reasons = [*gate.judge(result, set(floor), set()), *gate.below_floor(result, floor)]

@@ -3,17 +3,16 @@
 
 That all but the alignment is proved shows that the file is sound and that the provers were up to it.
 """
-import json
-
+import cache
 from wp import Refused, column
 
 TIMEOUT = 4
 
 
 def attempt(prover, root, unit):
-    kept = prover.folder / "units" / f"negative-{prover.key(root, unit)}.json"
-    if prover.cache and kept.is_file():
-        return json.loads(kept.read_text())
+    key = prover.key(root, unit, "negative")
+    if prover.cache and (kept := cache.stored(prover.folder, key)) and kept["text"] == key["text"]:
+        return kept
     result = prover.run(root, unit, first=True, smoke=False, timeout=TIMEOUT)
     unproved = [(name, goal[len(name) + 1:]) for goal in result["unproved"]
                 for name in [max((f for f in result["functions"] if goal.startswith(f + "_")), key=len, default="")]]
@@ -22,8 +21,7 @@ def attempt(prover, root, unit):
                "warnings": result["warnings"], "seconds": result["seconds"], "text": result["text"],
                **{kind: result[kind] for kind in ("contracts", "bodies", "calls", "logic", "unfounded", "requires", "endless")}}
     if outcome["refused"] and not elsewhere:
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(json.dumps(outcome))
+        cache.store(prover.folder, key, outcome)
     return outcome
 
 

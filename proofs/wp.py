@@ -5,8 +5,6 @@ A unit is proved on its own against the contracts in the headers that it include
 proved in the unit that defines it. The result is a plain dictionary, so that it can be kept by content.
 """
 import csv
-import hashlib
-import json
 import os
 import re
 import subprocess
@@ -15,6 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import cache
 import text as one
 import texts
 from source import INCLUDES
@@ -92,14 +91,14 @@ class Prover:
 
     foreign = False # mechanisms that are not ours may have constants of their own in contracts
 
-    def __init__(self, folder, jobs, timeout, cache, includes=INCLUDES):
+    def __init__(self, folder, jobs, timeout, keeps, includes=INCLUDES):
         self.includes, self.smoke = includes, SMOKE
-        self.folder, self.jobs, self.timeout, self.cache = Path(folder).resolve(), jobs, timeout, cache
+        self.folder, self.jobs, self.timeout, self.cache = Path(folder).resolve(), jobs, timeout, keeps
         self.folder.mkdir(parents=True, exist_ok=True)
         # what belongs to this run alone, so that two may run at the same time
         self.kept = tempfile.TemporaryDirectory(prefix="run-", dir=self.folder)
         self.scratch = Path(self.kept.name)
-        self.goals = (self.folder if cache else self.scratch) / "goals"
+        self.goals = (self.folder if keeps else self.scratch) / "goals"
         self.goals.mkdir(exist_ok=True)
         config = self.scratch / "why3.conf"
         self.env = dict(os.environ, WHY3CONFIG=str(config), LC_ALL="C.UTF-8", OCAMLRUNPARAM=COLLECTOR)
@@ -124,13 +123,12 @@ class Prover:
             raise Refused(f"{' '.join(command)}: {error.stderr.strip() or error.stdout.strip()}") from None
         return done.stdout
 
-    def key(self, root, unit):
-        digest = hashlib.sha256()
-        for part in (json.dumps([self.versions, self.provers, self.timeout, self.smoke, self.includes]), Path(__file__).read_text(),
-                     Path(texts.__file__).read_text()):
-            digest.update(part.encode() + b"\0")
-        digest.update(unit.encode() + b"\0" + self.text(root, unit)[1].encode())
-        return digest.hexdigest()
+    def key(self, root, unit, kind="proof"):
+        """What a result is of, and all that it depends on."""
+        own = {Path(path).name: one.digest(Path(path).read_text()) for path in (__file__, texts.__file__)}
+        return {"kind": kind, "unit": unit, "text": self.text(root, unit)[1], "driver": own,
+                "options": {"read": READ, "wp": OPTIONS, "smoke": self.smoke, "includes": self.includes, "timeout": self.timeout},
+                "tools": {"provers": self.provers, "versions": self.versions}}
 
     def text(self, root, unit):
         """The text of the unit, as a file for Frama-C, and its digest."""
@@ -150,19 +148,16 @@ class Prover:
 
     def prove(self, root, unit):
         """The whole unit, from the cache of results when nothing that it includes has changed."""
-        kept = self.folder / "units" / f"{self.key(root, unit)}.json"
-        if self.cache and kept.is_file():
-            result = json.loads(kept.read_text())
-            if result.get("unit") == unit and result.get("text") == self.text(root, unit)[1]:
-                return result
+        key = self.key(root, unit)
+        if self.cache and (result := cache.stored(self.folder, key)) and result["text"] == key["text"]:
+            return result
         result = self.run(root, unit, first=True)
         if result["unproved"]:
             self.again(root, result)
         if result["others"]:
             self.smoke_with_others(root, result)
         if is_complete(result) and not result["unproved"] and not result["smoke"]:
-            kept.parent.mkdir(exist_ok=True)
-            kept.write_text(json.dumps(result))
+            cache.store(self.folder, key, result)
         return result
 
     def again(self, root, result):
@@ -197,7 +192,7 @@ class Prover:
         return [every] + ([[*self.smoke, *SMOKE_OF_OTHERS]] if smoke else [])
 
     def run(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
-            cache="update", phases=None):
+            mode="update", phases=None):
         phases = phases or self.phases(first, smoke, (timeout or self.timeout) * patience)
         # a selection is forgotten from one phase to the next
         selected = ["-wp-fct", ",".join(functions)] if functions else []
@@ -206,7 +201,7 @@ class Prover:
         places, normal = (tempfile.mkstemp(suffix=suffix, dir=self.scratch)[1] for suffix in (".csv", ".c"))
         command = ["frama-c", *READ, path, "-print", "-ocode", normal, "-then", "-no-print",
                    "-session", str(self.scratch / "session"), *OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
-                   "-wp-cache", cache, "-wp-cache-dir", str(self.goals),
+                   "-wp-cache", mode, "-wp-cache-dir", str(self.goals),
                    *(word for phase in phases for word in ("-wp", *phase, *selected, "-then")),
                    "-report", "-report-csv", places]
         begin, reader = time.monotonic(), Reader(unit)
