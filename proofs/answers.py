@@ -71,8 +71,8 @@ def show(answer):
         print(f"{claim['words']}.")
         print(f"epsilon = cost x rate = {claim['cost']} x {claim['rate']} = {claim['epsilon']}, delta = {claim['delta']} "
               f"({claim['theorems']} of Alignment.v)")
-        if claim["trusted"]:
-            print(f"given the contracts of {', '.join(t.split(':')[1] for t in claim['trusted'])}, which nothing proves")
+        if claim["spec"]:
+            print(f"probity certify {claim['spec']} --epsilon {claim['epsilon']} --proof RECEIPT takes a signed receipt of this")
     print(f"{answer['mechanism']}: {'proved' if answer['proved'] else 'NOT proved'}, {len(answer['goals']) - unproved} of "
           f"{len(answer['goals'])} goals, {answer['seconds']} s")
 

@@ -197,7 +197,7 @@ def recorded(stage, results):
     now = gate.recorded(stage.root, results, [], [])
     lines = {name: " ".join(f"{c} {n}" for c, n in goals.items() if n) for name, goals in now["goals"].items()}
     return {"goals": lines, "contract": now["contract"], "logic": {k: v for k, v in now["logic"].items() if not k.startswith(("acsl/", "proofs/"))},
-            "statement": {"words": statement.said(stage.settings, "delta", [])["words"]}}
+            "statement": {"words": statement.words(stage.settings, "delta", sorted(stage.settings.externs))}}
 
 
 def difference(before, now):
@@ -282,7 +282,7 @@ def run(options):
               "functions": table.rows(results), "places": answers.places_of(results) + ([example["place"]] if example and example["place"] else []), "mutants": faults,
               "lemmas": sorted({name for r in results for called in r["calls"].values() for name in called} & stage.lemmas() & set(shipped["goals"])
                                 - {f for r in results for f in r["functions"]}),
-              "texts": {r["unit"]: r["text"] for r in results}, "tools": prover.versions, "sources": receipt.digests(stage), "seconds": round(time.monotonic() - begin, 1)}
+              "texts": {r["unit"]: r["text"] for r in results}, "compiled": receipt.mechanism(s.name, handover.texts(stage)) if not problems else None, "tools": prover.versions, "sources": receipt.digests(stage), "seconds": round(time.monotonic() - begin, 1)}
     return publish(options, s, stage, answer, now)
 
 

@@ -11,6 +11,7 @@ from answers import put
 from settings import FILE, Bad
 
 FORMAT = "probity-proof"
+VERSION = 2 # 1 had neither the spec nor the texts
 
 
 def times(decimal, count):
@@ -29,6 +30,12 @@ def digests(stage):
     return found | {FILE: sha256((stage.settings.folder / FILE).read_bytes())}
 
 
+def mechanism(name, texts):
+    """The texts that are compiled, as --text writes them, by their digests; and one digest of these, which names the mechanism."""
+    each = {unit: sha256(text.encode()) for unit, text in texts.items()}
+    return {"name": name, "digest": sha256(canonical(each).encode()), "texts": each}
+
+
 def canonical(content):
     return json.dumps(content, sort_keys=True, indent=2, ensure_ascii=True) + "\n"
 
@@ -37,7 +44,7 @@ def make(answer):
     """The receipt of a result, its digest included; the signature is the command's to add."""
     if not answer["proved"]:
         return None
-    content = {"format": FORMAT, "version": 1, "sources": answer["sources"], "statement": answer["statement"],
+    content = {"format": FORMAT, "version": VERSION, "mechanism": answer["compiled"], "sources": answer["sources"], "statement": answer["statement"],
                "tools": answer["tools"] | {"probity": os.environ.get("PROBITY_VERSION", "unknown")},
                "goals": len(answer["goals"]), "lemmas": answer["lemmas"]}
     return content | {"digest": sha256(canonical(content).encode())}
@@ -68,4 +75,8 @@ def compare(path, made):
         raise Bad(f"--against: '{path}': expected a receipt that probity prove wrote") from None
     if made is None:
         return []
-    return [f"receipt: {part} differ from what is here" for part in ("sources", "statement") if before.get(part) != made[part]]
+    if before.get("version") == 1: # it has what was known then, in other words
+        known = {name: value for name, value in made["statement"].items() if name in before.get("statement", {})}
+        made = made | {"mechanism": None, "statement": known | {"words": before.get("statement", {}).get("words")}}
+    return [f"receipt: {part} {'differ' if part == 'sources' else 'differs'} from what is here"
+            for part in ("sources", "mechanism", "statement") if before.get(part) != made[part]]

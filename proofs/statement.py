@@ -306,15 +306,42 @@ def definitions(settings, sources):
     return found
 
 
-def said(settings, delta, trusted, sources=()):
-    """What was proved, in words: a dictionary, the same in the answers and in the receipt."""
+def spec(settings, delta):
+    """What a proof of these numbers is a proof of: any mechanism that is (epsilon, delta)-private, as the command spells it. A
+    proof does not show more, such as which noise law of the command the code has. None without a loss: no spec says that."""
+    if epsilon(settings) == 0:
+        return None
+    return f"pure:eps={epsilon(settings)}" if Fraction(delta) == 0 else f"approx:eps={epsilon(settings)},delta={Fraction(delta)}"
+
+
+def listed(values):
+    return " and ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def fixed(settings):
+    """The public arguments in words: a proof for one value says nothing of another."""
+    free = [name for name in settings.publics() if name not in settings.public]
+    words = [f"for {listed(settings.public)} and no other value" if settings.public else "",
+             f"for every {' and '.join(free)}" if free else ""]
+    return ", ".join(filter(None, words))
+
+
+def words(settings, delta, externs):
+    """What was proved, as a sentence."""
     law = "two-sided geometric noise" if settings.law == "geometric" else "one-sided geometric noise"
-    public = settings.publics()
-    words = (f"{settings.call}: for every two inputs x and y with {settings.neighbours}"
-             + (f", both with {settings.domain}," if settings.domain else "")
-             + f" the answers of x and of y are ({epsilon(settings)}, {delta})-indistinguishable in both orders, if z is independent "
-             f"{law} of rate {settings.rate} and a draw beyond 2^61 releases nothing")
+    return (f"{settings.call}{', ' * bool(settings.publics())}{fixed(settings)}: for every two inputs x and y with {settings.neighbours}"
+            + (f", both with {settings.domain}," if settings.domain else "")
+            + f" the answers of x and of y are ({epsilon(settings)}, {delta})-indistinguishable in both orders, if z is independent "
+            f"{law} of rate {settings.rate} and a draw beyond 2^61 releases nothing"
+            + (f", and if the contract of {' and that of '.join(externs)} is true, which nothing proves" if externs else "")
+            + f"; such inputs are {listed(settings.witness | settings.public)}")
+
+
+def said(settings, delta, trusted, sources=()):
+    """What was proved: a dictionary, the same in the answers and in the receipt."""
     return {"mechanism": settings.name, "call": settings.call, "neighbours": settings.neighbours, "domain": settings.domain,
             "law": settings.law, "rate": str(settings.rate), "cost": settings.cost, "fails": settings.fails,
-            "public": {name: settings.public.get(name) for name in public}, "epsilon": str(epsilon(settings)), "delta": delta,
-            "definitions": definitions(settings, sources), "theorems": THEOREMS[settings.law], "trusted": sorted(trusted), "words": words}
+            "public": {name: settings.public.get(name) for name in settings.publics()}, "epsilon": str(epsilon(settings)), "delta": delta,
+            "spec": spec(settings, delta), "witness": settings.witness, "definitions": definitions(settings, sources),
+            "theorems": THEOREMS[settings.law], "trusted": sorted(trusted),
+            "words": words(settings, delta, sorted(name.split(":")[1] for name in trusted))}

@@ -14,18 +14,37 @@ static pby_status deny(pby_error *err, const char *why)
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "proof: %s", why);
 }
 
+static json_int_t version_of(const json_t *receipt)
+{
+    return json_integer_value(json_object_get(receipt, "version"));
+}
+
+/* Version 1 named no spec and no compiled text. Such receipts stand in certificates, and stay readable. */
+static pby_status check_members(const json_t *receipt, pby_error *err)
+{
+    static const char *const fields[] = {"digest",    "format", "goals",   "lemmas",    "sources",
+                                         "statement", "tools",  "version", "mechanism", "signature"};
+    static const char *const first[] = {"digest",    "format", "goals",   "lemmas",   "sources",
+                                        "statement", "tools",  "version", "signature"};
+    static const char *const named[] = {"digest", "name", "texts"};
+    if (version_of(receipt) == 1)
+        return pby_certificate_object(receipt, "proof", first, sizeof first / sizeof *first, 1, err);
+    if (version_of(receipt) != PBY_PROOF_VERSION)
+        return deny(err, "a receipt of another version than 1 and 2");
+    const pby_status status =
+        pby_certificate_object(receipt, "proof", fields, sizeof fields / sizeof *fields, 1, err);
+    return status == PBY_OK ? pby_certificate_object(json_object_get(receipt, "mechanism"), "proof.mechanism",
+                                                     named, sizeof named / sizeof *named, 0, err)
+                            : status;
+}
+
 pby_status pby_proof_check(const json_t *receipt, pby_error *err)
 {
-    static const char *const fields[] = {"digest",    "format", "goals",   "lemmas",   "sources",
-                                         "statement", "tools",  "version", "signature"};
     char digest[PBY_DIGEST_TEXT_SIZE];
     const char *format = json_string_value(json_object_get(receipt, "format"));
     if (format == NULL || strcmp(format, FORMAT) != 0)
         return deny(err, "not a receipt that probity prove wrote");
-    pby_status status =
-        pby_certificate_object(receipt, "proof", fields, sizeof fields / sizeof *fields, 1, err);
-    if (status == PBY_OK && json_integer_value(json_object_get(receipt, "version")) != 1)
-        return deny(err, "a receipt of another version than 1");
+    pby_status status = check_members(receipt, err);
     if (status == PBY_OK)
         status = pby_certificate_digest(digest, receipt, err);
     const char *said = json_string_value(json_object_get(receipt, "digest"));
@@ -34,20 +53,29 @@ pby_status pby_proof_check(const json_t *receipt, pby_error *err)
     return status;
 }
 
-/* What is shown of a statement is printable: whoever wrote it may be a stranger. */
+static bool is_printable(const char *text)
+{
+    for (; text != NULL && *text != '\0'; text++)
+        if (*text < ' ' || *text > '~')
+            return false;
+    return text != NULL;
+}
+
+/* What is shown of a receipt is printable: whoever wrote it may be a stranger. */
 static pby_status check_words(const json_t *receipt, pby_error *err)
 {
     static const char *const shown[] = {"mechanism", "words", "epsilon", "delta"};
+    const json_t *mechanism = json_object_get(receipt, "mechanism");
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        const char *text =
-            json_string_value(json_object_get(json_object_get(receipt, "statement"), shown[i]));
-        for (const char *at = text; at != NULL && *at != '\0'; at++)
-            if (*at < ' ' || *at > '~')
-                return deny(err, "its statement has a character that is not printable");
-        if (text == NULL)
+        const json_t *text = json_object_get(json_object_get(receipt, "statement"), shown[i]);
+        if (!json_is_string(text))
             return deny(err, "its statement has no mechanism, words, epsilon and delta");
+        if (!is_printable(json_string_value(text)))
+            return deny(err, "its statement has a character that is not printable");
     }
-    return PBY_OK;
+    return mechanism == NULL || is_printable(json_string_value(json_object_get(mechanism, "digest")))
+               ? PBY_OK
+               : deny(err, "its mechanism has no digest");
 }
 
 /* statement.NAME, a rational or a decimal from 0 on. */
@@ -69,9 +97,42 @@ static pby_status compare(const pby_certificate *c, mpq_srcptr epsilon, mpq_srcp
                : PBY_OK;
 }
 
-pby_status pby_proof_read(pby_certificate *c, const json_t *receipt, pby_error *err)
+/* A proof of epsilon and delta is a proof of pure:eps or approx:eps,delta, and of nothing else: it does not
+ * show which noise the code draws. */
+static pby_status check_spec(const json_t *receipt, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
+{
+    char *text = NULL;
+    const char *said = json_string_value(json_object_get(json_object_get(receipt, "statement"), "spec"));
+    const int size = mpq_sgn(delta) == 0 ? gmp_asprintf(&text, "pure:eps=%Qd", epsilon)
+                                         : gmp_asprintf(&text, "approx:eps=%Qd,delta=%Qd", epsilon, delta);
+    if (size < 0)
+        return pby_no_memory(err);
+    const bool same = said != NULL && strcmp(said, text) == 0;
+    free(text);
+    return same ? PBY_OK : deny(err, "its spec is not the one of its epsilon and delta");
+}
+
+/* Version 2 is held to the spec of the certificate, which is all that it proves. */
+static pby_status check_claim(const pby_certificate *c, const json_t *receipt, pby_error *err)
 {
     mpq_t epsilon, delta;
+    mpq_inits(epsilon, delta, (mpq_ptr)0);
+    pby_status status = read_number(epsilon, receipt, "epsilon", err);
+    if (status == PBY_OK)
+        status = read_number(delta, receipt, "delta", err);
+    if (status == PBY_OK && version_of(receipt) != 1)
+        status = check_spec(receipt, epsilon, delta, err);
+    if (status == PBY_OK)
+        status = compare(c, epsilon, delta, err);
+    mpq_clears(epsilon, delta, (mpq_ptr)0);
+    const char *spec = json_string_value(json_object_get(json_object_get(receipt, "statement"), "spec"));
+    return status == PBY_OK && version_of(receipt) != 1 && strcmp(spec, pby_spec_text(c->spec)) != 0
+               ? deny(err, "it is of another spec than the certificate")
+               : status;
+}
+
+pby_status pby_proof_read(pby_certificate *c, const json_t *receipt, pby_error *err)
+{
     if (receipt == NULL)
         return PBY_OK;
     pby_status status = pby_proof_check(receipt, err);
@@ -79,21 +140,40 @@ pby_status pby_proof_read(pby_certificate *c, const json_t *receipt, pby_error *
         status = pby_signature_read(c->prover, receipt, err);
     if (status == PBY_OK && c->prover[0] == '\0')
         return deny(err, "a receipt without a signature; probity prove --sign KEY signs one");
-    mpq_inits(epsilon, delta, (mpq_ptr)0);
     if (status == PBY_OK)
         status = check_words(receipt, err);
     if (status == PBY_OK)
-        status = read_number(epsilon, receipt, "epsilon", err);
-    if (status == PBY_OK)
-        status = read_number(delta, receipt, "delta", err);
-    if (status == PBY_OK)
-        status = compare(c, epsilon, delta, err);
-    mpq_clears(epsilon, delta, (mpq_ptr)0);
+        status = check_claim(c, receipt, err);
     if (status == PBY_OK) {
         c->proof = pby_certificate_encode(receipt);
         status = c->proof != NULL ? PBY_OK : pby_no_memory(err);
     }
     return status;
+}
+
+/* A receipt is an argument here: one for something else is refused as such, whoever signed it. */
+static pby_status check_subject(const json_t *root, const json_t *receipt, pby_error *err)
+{
+    const char *wanted = json_string_value(json_object_get(root, "spec"));
+    const json_t *statement = json_object_get(receipt, "statement");
+    const char *name = json_string_value(json_object_get(statement, "mechanism"));
+    const char *spec = json_string_value(json_object_get(statement, "spec"));
+    const pby_status status = pby_proof_check(receipt, err);
+    if (status != PBY_OK)
+        return status;
+    if (!is_printable(name) || (spec != NULL && !is_printable(spec)))
+        return deny(err, "its statement has a character that is not printable");
+    if (version_of(receipt) == 1)
+        return pby_fail(err, PBY_BAD,
+                        "proof: a receipt of version 1, which names no spec: expected one that this version "
+                        "of probity prove writes");
+    if (spec == NULL)
+        return pby_fail(err, PBY_BAD, "proof: '%.60s' is proved to lose nothing: expected a proof of %.100s",
+                        name, wanted);
+    return strcmp(spec, wanted) == 0
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "proof: of '%.60s', %.100s: expected one of %.100s", name, spec,
+                          wanted);
 }
 
 static pby_status set_proof(json_t *root, json_t *receipt, pby_error *err)
@@ -117,7 +197,9 @@ pby_status pby_proof_bind(char **out, const char *certificate, const char *recei
     *out = NULL;
     pby_status status = root == NULL    ? pby_no_memory(err)
                         : proof == NULL ? deny(err, "not a receipt that probity prove wrote")
-                                        : set_proof(root, proof, err);
+                                        : check_subject(root, proof, err);
+    if (status == PBY_OK)
+        status = set_proof(root, proof, err);
     if (status == PBY_OK) {
         *out = pby_certificate_encode(root);
         status = *out == NULL ? pby_no_memory(err)

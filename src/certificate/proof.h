@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A receipt of probity prove in a certificate: which sources were proved, with which tools, and what follows.
  *
- * A receipt is canonical JSON as a certificate is, with a digest and a signature of its own. A certificate
- * takes it as it is, in the field `proof`, if the receipt promises no less than the certificate says: its
- * epsilon is not above the certificate's, and its delta not above the upper decimal. Whether the proof can be
- * run again is not asked here: docs/prove.md.
+ * A receipt is canonical JSON as a certificate is, with a digest and a signature of its own. It names the
+ * spec that it proves, pure:eps or approx:eps,delta, and a certificate of that spec takes it as it is, in the
+ * field `proof`. The receipt promises no less than the certificate says: its epsilon is not above the
+ * certificate's, and its delta not above the upper decimal. A receipt of version 1 names no spec; a
+ * certificate that has one is still read. Whether the proof can be run again is not asked here:
+ * docs/prove.md.
  */
 #ifndef PBY_CERTIFICATE_PROOF_H
 #define PBY_CERTIFICATE_PROOF_H
@@ -16,11 +18,14 @@
 #include "base/status.h"
 #include "probity/certificate.h"
 
+enum { PBY_PROOF_VERSION = 2 };
+
 /* Signs a receipt; *out is for free(3). */
 PBY_CHECKED
 pby_status pby_proof_sign(char **out, const char *text, size_t length, const char *secret, pby_error *err);
 
-/* The certificate with the receipt in it, for free(3); a certificate that is signed already is refused. */
+/* The certificate with the receipt in it, for free(3). A certificate that is signed already is refused, and
+ * so is a receipt of another spec. */
 PBY_CHECKED
 pby_status pby_proof_bind(char **out, const char *certificate, const char *receipt, size_t length,
                           pby_error *err);

@@ -107,6 +107,10 @@ static pby_status bind(char **text, const char *path, pby_error *err)
         return status;
     status = pby_proof_bind(&bound, *text, receipt, size, err);
     free(receipt);
+    if (status == PBY_BAD && err != NULL) {
+        const pby_error why = *err;
+        status = pby_fail(err, PBY_BAD, "--proof: '%.200s': %s", path, why.text);
+    }
     if (status == PBY_OK) {
         free(*text);
         *text = bound;
@@ -276,8 +280,8 @@ static const char help[] =
     "  --coq FILE       writes a theorem of Coq as well, which coqc proves with the library Interval: delta\n"
     "                   at epsilon, from the definition of rr, krr, tgeometric, stlap with q, geometric,\n"
     "                   threshold or exponential; the last three need the theory in share/probity/coq\n"
-    "  --proof RECEIPT  puts a signed receipt of probity prove into the certificate, if it shows no larger\n"
-    "                   epsilon and delta\n"
+    "  --proof RECEIPT  puts a signed receipt of probity prove into the certificate, if it proves this\n"
+    "                   SPEC: pure:eps=E, or approx:eps=E,delta=D, as the proof has them\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"
     "  --quiet          with -o, does not say on standard error what was certified\n"
     "\n"

@@ -70,6 +70,19 @@ static void tell_accuracy(pby_sheet *s, const pby_certificate *c)
     free(text);
 }
 
+/* The mechanism that the receipt is about, and its spec; a receipt of version 1 has neither. */
+static void tell_subject(pby_sheet *s, const json_t *receipt)
+{
+    const char *digest = json_string_value(json_object_get(json_object_get(receipt, "mechanism"), "digest"));
+    const char *spec = json_string_value(json_object_get(json_object_get(receipt, "statement"), "spec"));
+    if (digest == NULL || spec == NULL) {
+        pby_sheet_line(s, "", "of no spec and no text: a receipt of version 1 names neither");
+        return;
+    }
+    pby_sheet_line(s, "", "of %s, the compiled texts %s", spec, digest);
+    pby_sheet_text(s, NULL, "proved_text", digest);
+}
+
 /* What the receipt in it says, and whether it was only signed or proved again here. */
 static void tell_proof(pby_sheet *s, const pby_certificate *c)
 {
@@ -81,6 +94,7 @@ static void tell_proof(pby_sheet *s, const pby_certificate *c)
     pby_sheet_line(s, "proof", "%s: (%s, %s), %s", json_string_value(json_object_get(said, "mechanism")),
                    json_string_value(json_object_get(said, "epsilon")),
                    json_string_value(json_object_get(said, "delta")), how);
+    tell_subject(s, receipt);
     pby_sheet_line(s, "", "%s", json_string_value(json_object_get(said, "words")));
     pby_sheet_line(s, "", "signed by %s", pby_proof_signer(c));
     json_decref(receipt);

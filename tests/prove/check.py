@@ -379,6 +379,62 @@ class Tricks(Case):
             self.stage(folder)
 
 
+class Receipts(Case):
+    """What is printed and signed is what was proved."""
+
+    def moded(self):
+        """The shape `local` with a public argument, proved for one value of it."""
+        folder = self.write(toml=("[trust]", "[public]\nmode = 0\n[trust]"))
+        for name in ("prove.toml", "mine.h", "mine.c", "align.c"):
+            path = folder / name
+            text = path.read_text().replace("mine(x, z)", "mine(x, mode, z)").replace("int64_t x, int64_t z)", "int64_t x, int64_t mode, int64_t z)")
+            path.write_text(text.replace("mine(y, 0)", "mine(y, mode, 0)").replace("int64_t *w,", "int64_t *w, int64_t mode,"))
+        return settings.load(folder)
+
+    def test_the_sentence_names_public_values_domain_witness_and_externs(self):
+        s = self.moded()
+        words = statement.words(s, "0", ["leak", "seep"])
+        self.assertTrue(words.startswith("a = mine(x, mode, z), for mode = 0 and no other value: for every two inputs"), words)
+        self.assertIn("if the contract of leak and that of seep is true, which nothing proves", words)
+        self.assertIn("such inputs are x = 3 and y = 120 and z = -7 and mode = 0", words)
+        said = statement.said(s, "0", ["extern:leak"])
+        self.assertEqual((said["public"], said["witness"]["x"], said["trusted"]), ({"mode": 0}, "3", ["extern:leak"]))
+        for name, wanted in (("count", ", for every n: for every two inputs x and y with Unlike(x, y, n) <= 1, both with n <= USERS_MAX, the"),
+                             ("join", ", for threshold = 40 and no other value, for every n: for every two inputs")):
+            self.assertIn(wanted, statement.words(settings.load(EXAMPLES / name), "0", []))
+
+    def test_the_spec_is_that_of_epsilon_and_delta(self):
+        s = settings.load(EXAMPLES / "join")
+        for delta, wanted in (("0", "pure:eps=1/2"), ("2.12e-9", "approx:eps=1/2,delta=53/25000000000"), ("1", "approx:eps=1/2,delta=1")):
+            self.assertEqual(statement.spec(s, delta), wanted)
+            done = subprocess.run((PROBITY, "loss", wanted, "--epsilon", "1/2", "--json"), text=True, capture_output=True, check=True)
+            self.assertEqual(json.loads(done.stdout)["spec"], wanted) # the spelling of the command
+        s.cost = 0
+        self.assertIsNone(statement.spec(s, "0"))
+
+    def answer(self, folder):
+        stage = self.stage(folder)
+        s = stage.settings
+        return {"proved": True, "sources": receipt.digests(stage), "statement": statement.said(s, "0", [], stage.sources()), "tools": {},
+                "goals": [1, 2], "lemmas": [], "compiled": receipt.mechanism(s.name, handover.texts(stage))}
+
+    def test_a_receipt_is_of_one_mechanism(self):
+        made = receipt.make(self.answer(self.write()))
+        self.assertEqual((made["version"], made["mechanism"]["name"], list(made["mechanism"]["texts"])), (2, "mine", ["mine.c"]))
+        path = self.folder / "receipt.json"
+        for version, changed in ((2, ["sources", "mechanism"]), (1, ["sources"])):
+            before = made | {"version": version}
+            if version == 1: # as it was written then
+                before.pop("mechanism")
+                before["statement"] = {k: v for k, v in made["statement"].items() if k not in ("spec", "witness")} | {"words": "other words"}
+            path.write_text(receipt.canonical(before))
+            self.assertEqual(receipt.compare(path, made), [])
+            other = receipt.make(self.answer(self.write(code=("return clamped + z", "return z + clamped"))))
+            self.assertEqual([line.split()[1] for line in receipt.compare(path, other)], changed)
+            other = receipt.make(self.answer(self.write(toml=("rate = \"1/100\"", "rate = \"1/200\""))))
+            self.assertIn("statement", [line.split()[1] for line in receipt.compare(path, other)])
+
+
 class Cache(Case):
     def test_results_are_where_nobody_else_can_put_any(self):
         before = os.environ.get("XDG_STATE_HOME")
