@@ -95,6 +95,11 @@ pby_status pby_signature_set(json_t *root, const unsigned char *seed, pby_error 
 /* Reads the signature, if there is one, and who signed; PBY_NO when it is not valid. */
 pby_status pby_signature_read(char signer[PBY_SIGNER_SIZE], const json_t *root, pby_error *err);
 
+/* The seed of a secret key, of crypto_sign_SEEDBYTES, which the caller wipes; and a public key as a signature
+ * names it. Text that is no such key is refused, and is not shown. */
+pby_status pby_secret_read(unsigned char *seed, const char *secret, pby_error *err);
+pby_status pby_signer_read(char signer[PBY_SIGNER_SIZE], const char *public_key, pby_error *err);
+
 /* How delta is computed a second time: outcome by outcome for one use of one mechanism whose outcomes can be
  * written out, from its densities if it is continuous, and by composition for anything else. */
 typedef enum pby_way { PBY_BY_SUM, PBY_BY_INTEGRAL, PBY_BY_SEARCH, PBY_BY_COMPOSITION } pby_way;

@@ -95,8 +95,7 @@ static pby_status check_receipt(const char *text, size_t length, pby_error *err)
     return status;
 }
 
-/* The seed of a secret key, which the caller wipes. */
-static pby_status read_secret(unsigned char seed[SEED], const char *secret, pby_error *err)
+pby_status pby_secret_read(unsigned char *seed, const char *secret, pby_error *err)
 {
     if (sodium_init() < 0)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "libsodium cannot be used");
@@ -111,7 +110,7 @@ static pby_status sign_checked(char **out, const char *text, size_t length, cons
 {
     unsigned char seed[SEED];
     *out = NULL;
-    pby_status status = read_secret(seed, secret, err);
+    pby_status status = pby_secret_read(seed, secret, err);
     if (status == PBY_OK)
         status = check(text, length, err);
     if (status == PBY_OK)
@@ -123,7 +122,7 @@ static pby_status sign_checked(char **out, const char *text, size_t length, cons
 pby_status pby_document_sign(json_t *root, const char *secret, pby_error *err)
 {
     unsigned char seed[SEED];
-    pby_status status = read_secret(seed, secret, err);
+    pby_status status = pby_secret_read(seed, secret, err);
     if (status == PBY_OK)
         status = pby_signature_set(root, seed, err);
     sodium_memzero(seed, sizeof seed);
@@ -143,8 +142,7 @@ pby_status pby_proof_sign(char **out, const char *text, size_t length, const cha
 
 /* ---- checking --------------------------------------------------------------------------------- */
 
-/* A public key as a signature names it. */
-static pby_status read_signer(char signer[PBY_SIGNER_SIZE], const char *public_key, pby_error *err)
+pby_status pby_signer_read(char signer[PBY_SIGNER_SIZE], const char *public_key, pby_error *err)
 {
     unsigned char key[KEY];
     if (!read_key(key, PUBLIC, public_key))
@@ -166,7 +164,7 @@ static pby_status compare_signers(const char *signer, const char *expected, pby_
 pby_status pby_document_signed_by(const json_t *root, const char *public_key, pby_error *err)
 {
     char expected[PBY_SIGNER_SIZE], signer[PBY_SIGNER_SIZE] = "";
-    pby_status status = read_signer(expected, public_key, err);
+    pby_status status = pby_signer_read(expected, public_key, err);
     if (status == PBY_OK)
         status = pby_signature_read(signer, root, err);
     return status == PBY_OK ? compare_signers(signer, expected, err) : status;
@@ -179,7 +177,7 @@ pby_status pby_verify_signed(pby_certificate **out, const char *text, size_t len
     pby_certificate *c = NULL;
     if (out != NULL)
         *out = NULL;
-    pby_status status = read_signer(expected, public_key, err);
+    pby_status status = pby_signer_read(expected, public_key, err);
     if (status == PBY_OK)
         status = pby_verify(&c, text, length, err);
     if (status == PBY_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate/envelope.h"
 #include "certificate/proof.h"
 #include "cli/command.h"
 #include "cli/driver.h"
@@ -66,7 +67,7 @@ static const pby_option known[OPTIONS + 1] = {
     [KEY] = {"--key", "the name of a file that probity keygen wrote", 0, NULL},
 };
 
-/* Signs a receipt in its place. */
+/* Signs a receipt in its place; an envelope takes that of a statement of in-toto. */
 static pby_status sign(const char *path, const char *key, pby_error *err)
 {
     char *text = NULL, *secret = NULL, *out = NULL;
@@ -79,7 +80,8 @@ static pby_status sign(const char *path, const char *key, pby_error *err)
     if (status == PBY_OK)
         status = pby_sole_secret("--key", key, err);
     if (status == PBY_OK)
-        status = pby_proof_sign(&out, text, size, secret, err);
+        status = pby_statement_is(text, size) ? pby_envelope_sign(&out, text, size, secret, err)
+                                              : pby_proof_sign(&out, text, size, secret, err);
     if (status == PBY_OK)
         status = pby_spool_text(path, out, "", err);
     if (secret != NULL)
@@ -157,6 +159,8 @@ static const char help[] =
     "                   provers at a time (all cores); seconds for each goal and prover (20)\n"
     "  --quiet          prints no table\n"
     "  --show           prints the C function that is proved, and proves nothing\n"
+    "  sign RECEIPT     signs a receipt in its place; a statement of in-toto is replaced by an envelope of\n"
+    "                   DSSE that holds it, which probity verify checks\n"
     "  --root           prints the folder that has acsl/, for a compiler's -I\n"
     "\n"
     "Exit status: 0 proved; 1 not proved, a time-out included, or refuted; 2 a bad prove.toml, or C that\n"

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include "audit/dossier/dossier.h"
+#include "certificate/envelope.h"
 #include "certificate/proof.h"
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/statement.h"
 #include "io/file.h"
 #include "io/spool.h"
 #include "probity/certificate.h"
@@ -87,20 +89,36 @@ static pby_status prove(pby_certificate *c, const char *folder, pby_error *err)
     return status;
 }
 
+/* The public key that is asked for, if one is, of a file that is no certificate. */
+static pby_status read_options(char **key, const pby_option *options, pby_error *err)
+{
+    *key = NULL;
+    if (options[PROVE].value != NULL)
+        return pby_option_unread(&options[PROVE], "it only of a certificate", err);
+    return options[KEY].value == NULL ? PBY_OK : read_key(key, options[KEY].value, err);
+}
+
 /* The same for the dossier of an audit. */
 static pby_status verify_dossier(const char *text, size_t size, const char *path, const pby_option *options,
                                  pby_error *err)
 {
-    char *key = NULL, *told = NULL;
-    pby_status status = options[PROVE].value == NULL
-                            ? PBY_OK
-                            : pby_option_unread(&options[PROVE], "it only of a certificate", err);
-    if (status == PBY_OK && options[KEY].value != NULL)
-        status = read_key(&key, options[KEY].value, err);
+    char *key, *told = NULL;
+    pby_status status = read_options(&key, options, err);
     if (status == PBY_OK)
         status = pby_dossier_verify(&told, text, size, path, key, pby_option_form(&options[JSON]), err);
     free(key);
     return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
+}
+
+static pby_status verify_statement(const char *text, size_t size, const char *path, const pby_option *options,
+                                   pby_error *err)
+{
+    char *key;
+    pby_status status = read_options(&key, options, err);
+    if (status == PBY_OK)
+        status = pby_statement_verify(text, size, path, key, options[JSON].value != NULL, err);
+    free(key);
+    return report_failure(status, options, err);
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -118,8 +136,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_file_read(&text, &size, path, PBY_DOSSIER_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
-    if (pby_dossier_is(text, size)) {
-        status = verify_dossier(text, size, path, options, err);
+    if (pby_dossier_is(text, size) || pby_envelope_is(text, size)) {
+        status = pby_dossier_is(text, size) ? verify_dossier(text, size, path, options, err)
+                                            : verify_statement(text, size, path, options, err);
         free(text);
         return status;
     }
@@ -147,7 +166,8 @@ static const char help[] =
     "Otherwise prints the reason on standard error and exits with 1.\n"
     "\n"
     "  FILE            the certificate, or the dossier.json of probity audit --dossier, whose verdicts are\n"
-    "                  held against their counts; - or nothing is standard input\n"
+    "                  held against their counts, or the signed statement of a release, whose files must\n"
+    "                  have the SHA-256 stated where they lie beside it; - or nothing is standard input\n"
     "  --key KEY.pub   the certificate must also be signed with the key of this public key\n"
     "  --prove DIR     proves the receipt in the certificate again, on the sources in that folder; without\n"
     "                  this a receipt is only signed (see probity prove)\n"
