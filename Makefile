@@ -51,6 +51,9 @@ ALL_CFLAGS := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector-st
 # The kernel's flags are a closed list: make prove compares its objects with what these make of the text that was proved.
 include acsl/c11/flags.mk
 
+# Two builds in two folders give the same bytes, build id included (make same): the folder's name is in nothing that is linked.
+FOLDERLESS := '-ffile-prefix-map=$(CURDIR)=.'
+
 # Objects come from ccache where it is installed.
 CCACHE := $(shell command -v ccache 2>/dev/null)
 ifneq ($(CCACHE),)
@@ -76,7 +79,7 @@ endif
 
 # ---- what there is ----------------------------------------------------------------------------
 SOURCES        := $(sort $(shell find src -name '*.c' -not -path 'src/python/*'))
-KERNEL_SOURCES := $(wildcard src/kernel/*.c)
+KERNEL_SOURCES := $(sort $(wildcard src/kernel/*.c))
 CLI_SOURCES    := $(filter-out src/cli/verifier/%,$(filter src/cli/%,$(SOURCES)))
 LIB_SOURCES    := $(filter-out src/kernel/% src/cli/%,$(SOURCES))
 TEST_SOURCES   := $(filter-out tests/bench/% tests/fuzz/% tests/timing/% tests/faulty/% tests/threads/%,$(sort $(shell find tests -name '*.c')))
@@ -101,7 +104,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c statement.c options.c output.c clock.c driver.c guard.c)
 
-.PHONY: all build verifier demo test check prove claims site bench peers python check-spark install clean help strict lists format lint families fuzz \
+.PHONY: all build verifier demo test check prove claims site bench peers python check-spark same install clean help strict lists format lint families fuzz \
         $(FUZZ_NAMES) \
         setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
 .DEFAULT_GOAL := all
@@ -146,7 +149,7 @@ $(KERNEL_TEXTS): $(OUT)/kernel/%.i: src/kernel/%.c acsl/c11/flags.mk
 $(KERNEL_OBJECTS): $(OUT)/obj/src/kernel/%.o: $(OUT)/kernel/%.i
 	@mkdir -p $(@D)
 	@echo "  cc src/kernel/$*.c"
-	@$(CC) $(OBJECT_FLAGS) $(if $(SANITIZE),$(SANITIZERS)) -c $< -o $@
+	@$(CC) $(OBJECT_FLAGS) $(FOLDERLESS) $(if $(SANITIZE),$(SANITIZERS)) -c $< -o $@
 
 $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -187,6 +190,8 @@ $(OUT)/faulty.so: tests/faulty/faulty.c
 $(CLI_OBJECTS) $(filter $(OUT)/obj/src/io/% $(OUT)/obj/src/table/% $(OUT)/obj/src/release/%,$(LIB_OBJECTS)): \
   ALL_CFLAGS += $(JOINED)
 $(COMMAND) $(VERIFIER) $(SUITE) $(SHARED): LDFLAGS += $(JOINED)
+$(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(VERIFIER_SOURCES)): ALL_CFLAGS += $(FOLDERLESS)
+$(COMMAND) $(VERIFIER) $(SHARED): LDFLAGS += $(FOLDERLESS)
 
 # To compile the tests takes longer than to run most of them.
 $(TEST_OBJECTS): ALL_CFLAGS += $(if $(SANITIZE),-O0)
@@ -338,6 +343,10 @@ bench: setup-bench ## benchmarks, each with a ratio against a named peer in the 
 peers: ## docs/peers.md: what pinned libraries from pip claim, and what their outputs show
 	@$(MAKE) --no-print-directory build
 	@sh tests/peers/run.sh $(COMMAND) $(BUILD)/peer
+
+# ---- releases ---------------------------------------------------------------------------------
+same: setup-build ## builds the tree twice, in two folders and by two users: the bytes must be the same
+	@tests/system/same.sh
 
 # ---- installation -----------------------------------------------------------------------------
 # $(call at,PATH): below PREFIX, quoted for the shell, since DESTDIR and PREFIX may have blanks. Packages of Debian have

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The one list of flags for whatever is proved: how the text of a unit is made, and how it is compiled. make reads it, and so do
-# the proofs (proofs/text.py), which make each text and each object again and compare. No other flag reaches either.
+# the proofs (proofs/text.py), which make each text and each object again and compare. No other flag reaches either, but
+# one of make's that takes the folder's name out of what serves a debugger.
 
 # No header of a system is read. Contracts are comments, and stay.
 TEXT_FLAGS := -E -C -std=c11 -nostdinc -Iacsl/c11 -I. -Isrc
