@@ -38,6 +38,10 @@ define need
 @sh tests/system/need.sh $(BUILD) $(1)
 endef
 
+# $(call begin,GOAL) and $(call end,GOAL): the goal has passed on these bytes, for the statement of make dist.
+begin = python3 docs/packaging/passed.py begin $(BUILD) $(1)
+end   = python3 docs/packaging/passed.py end $(BUILD) $(1)
+
 # ---- flags ------------------------------------------------------------------------------------
 LIBS     := -lsqlite3 -ljansson -lsodium $(if $(wildcard $(FLINT)/arb.h),,-lflint-arb) -lflint -lmpfr -lgmp -lm
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
@@ -104,7 +108,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c statement.c options.c output.c clock.c driver.c guard.c)
 
-.PHONY: all build verifier demo test check prove claims site bench peers python check-spark same install clean help strict lists format lint families fuzz \
+.PHONY: all build verifier demo test check prove claims site bench peers python check-spark same dist install clean help strict lists format lint families fuzz \
         $(FUZZ_NAMES) \
         setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
 .DEFAULT_GOAL := all
@@ -213,15 +217,19 @@ lists: $(SUITE)
 
 ifeq ($(SANITIZE),)
 check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under ASan and UBSan)
+	@$(call begin,check)
 	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE) lists
 	@python3 tests/claims/kept.py $(OUT)
 	PROBITY=$(COMMAND) CLAIMS_REPORT=$(abspath $(OUT))/ran/told $(SUITE) --timeout 900 --json=$(OUT)/ran/result.json
 	@$(MAKE) --no-print-directory --output-sync=target $(addprefix check-,$(CHECKS)) fuzz
+	@$(call end,check)
 
 # The rest of make check, beside each other.
-CHECKS := install python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
+CHECKS := install dist python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
 check-install:
 	@MAKE='$(MAKE)' tests/system/install.sh $(BUILD)
+check-dist:
+	@python3 tests/system/dist.py $(OUT)
 check-python:
 	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
 check-threads:
@@ -260,12 +268,14 @@ else
 # What is compiled, and no more: sources and documents are the same in both builds. The tests of tests/long.txt take most
 # of the time, nearly all of it in libraries that are not instrumented; LONG=1 runs them too.
 check: setup-check
+	@$(call begin,check-sanitized)
 	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE)
 	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
 	$(if $(LONG),,PROBITY_SLOW=tests/long.txt) ASAN_OPTIONS=log_path=$(REPORTS)/report PROBITY=$(COMMAND) $(SUITE) --timeout 900
 	@! cat $(REPORTS)/* 2>/dev/null
 	@$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT))/installed >/dev/null
 	@CC=clang CXX=clang++ CFLAGS="$(SANITIZERS)" tests/examples.sh $(OUT)/installed
+	@$(call end,check-sanitized)
 endif
 
 # clang compiles every source but the tests' with its own warnings as errors.
@@ -301,18 +311,22 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out %/main.o,$(CLI_OBJECTS)
 
 # ---- proofs -----------------------------------------------------------------------------------
 prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
+	@$(call begin,prove)
 	@$(MAKE) --no-print-directory build
 	@python3 proofs/prove.py --build $(BUILD) --cc '$(CC)' --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@python3 proofs/certificates.py --build $(BUILD)
 	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD))
 	@$(COMMAND) prove docs/prove/count --cache $(BUILD)/proofs --quiet && echo 'docs/prove/count: proved'
+	@$(if $(filter-out 1,$(MUTATE)),,$(call end,prove))
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.
 claims: setup-claims ## runs the evidence of every row of docs/claims, and writes build/claims.html
+	@$(call begin,claims)
 	@$(MAKE) --no-print-directory build $(SUITE)
 	@python3 tests/claims/faults.py
 	@PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html
+	@$(call end,claims)
 
 # ---- the site ---------------------------------------------------------------------------------
 # The ledger of claims is the page that make claims wrote last; a site without one says so.
@@ -329,10 +343,12 @@ python: setup-python ## the Python package as a wheel, into build/wheels
 	@src/python/wheel.sh $(BUILD) $(VERSION) $(SOVERSION)
 
 check-spark: setup-spark ## releases on a real Spark, whose tasks and executors are killed; fetches 450 MB
+	@$(call begin,check-spark)
 	@$(MAKE) --no-print-directory build
 	@{ [ -x $(BUILD)/python/fresh/bin/pytest ] && [ $(BUILD)/wheels -nt $(SHARED) ]; } || \
 	  tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
 	@tests/spark/check.sh $(BUILD)
+	@$(call end,check-spark)
 
 # ---- benchmarks -------------------------------------------------------------------------------
 bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
@@ -347,6 +363,10 @@ peers: ## docs/peers.md: what pinned libraries from pip claim, and what their ou
 # ---- releases ---------------------------------------------------------------------------------
 same: setup-build ## builds the tree twice, in two folders and by two users: the bytes must be the same
 	@tests/system/same.sh
+
+dist: setup-build ## a release in build/dist: sources, bill of materials, sums, and what has passed; KEY=FILE signs it
+	@$(MAKE) --no-print-directory build
+	@python3 docs/packaging/dist.py $(BUILD) $(VERSION) '$(KEY)'
 
 # ---- installation -----------------------------------------------------------------------------
 # $(call at,PATH): below PREFIX, quoted for the shell, since DESTDIR and PREFIX may have blanks. Packages of Debian have
