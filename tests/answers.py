@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Records what the command answers, so that a rearrangement of the sources can show that it changed no answer.
 
 A record is one JSON object a line: the arguments, the exit status, standard output and standard error. The command

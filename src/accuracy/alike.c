@@ -6,6 +6,7 @@
 #include "accuracy/alike.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Products of balls that are worth their time. */
 enum { WORK = 1 << 21 };
@@ -32,12 +33,9 @@ static bool has_time(const pby_alike *a)
 static int sign_at(const pby_alike *a, uint64_t sum, const fmpq_t d, int64_t j)
 {
     pby_expsum_t x, term;
-    fmpq_t place, factor, zero;
     pby_expsum_init(x);
     pby_expsum_init(term);
-    fmpq_init(place);
-    fmpq_init(factor);
-    fmpq_init(zero);
+    PBY_FMPQ(place, factor, zero);
     fmpq_set_ui(place, sum, a->steps);
     fmpq_mul_ui(factor, d, a->n);
     fmpq_add(place, place, factor);
@@ -50,9 +48,6 @@ static int sign_at(const pby_alike *a, uint64_t sum, const fmpq_t d, int64_t j)
     pby_expsum_mul_term(term, a->norm, factor, zero);
     pby_expsum_add(x, x, term);
     const int sign = pby_expsum_sign(x);
-    fmpq_clear(zero);
-    fmpq_clear(factor);
-    fmpq_clear(place);
     pby_expsum_clear(term);
     pby_expsum_clear(x);
     return sign;
@@ -76,11 +71,8 @@ static void find_near(struct near *near, const pby_alike *a, uint64_t sum)
 /* Whether low <= mu <= high - 1, as the theorem asks. */
 static bool has_mean(const struct near *near, const pby_alike *a, uint64_t sum)
 {
-    fmpq_t zero;
-    fmpq_init(zero);
-    const bool has = sign_at(a, sum, zero, near->low) >= 0 && sign_at(a, sum, zero, near->high - 1) <= 0;
-    fmpq_clear(zero);
-    return has;
+    PBY_FMPQ(zero);
+    return sign_at(a, sum, zero, near->low) >= 0 && sign_at(a, sum, zero, near->high - 1) <= 0;
 }
 
 /* ---- chances ---------------------------------------------------------------------------------- */
@@ -88,8 +80,7 @@ static bool has_mean(const struct near *near, const pby_alike *a, uint64_t sum)
 /* r = q + (p - q) of/among */
 static void report(arb_t r, const pby_alike *a, uint64_t of, uint64_t among, slong prec)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     pby_expsum_get_arb(r, a->p, prec);
     arb_mul_ui(r, r, of, prec);
     pby_expsum_get_arb(x, a->q, prec);
@@ -98,15 +89,12 @@ static void report(arb_t r, const pby_alike *a, uint64_t of, uint64_t among, slo
     pby_expsum_get_arb(x, a->norm, prec);
     arb_mul_ui(x, x, among, prec);
     arb_div(r, r, x, prec);
-    arb_clear(x);
 }
 
 /* f = (1 - r + r z)^n */
 static void binomial(arb_ptr f, slong n, const arb_t r, slong prec)
 {
-    arb_t rest, ratio;
-    arb_init(rest);
-    arb_init(ratio);
+    PBY_ARB(rest, ratio);
     arb_sub_ui(rest, r, 1, prec);
     arb_neg(rest, rest);
     arb_div(ratio, r, rest, prec);
@@ -116,15 +104,12 @@ static void binomial(arb_ptr f, slong n, const arb_t r, slong prec)
         arb_mul_si(f + j + 1, f + j + 1, n - j, prec);
         arb_div_si(f + j + 1, f + j + 1, j + 1, prec);
     }
-    arb_clear(ratio);
-    arb_clear(rest);
 }
 
 /* f *= (1 - r + r z)^times, of degree `degree` before */
 static void add_users(arb_ptr f, slong degree, uint64_t times, const arb_t r, slong prec)
 {
-    arb_t rest;
-    arb_init(rest);
+    PBY_ARB(rest);
     arb_sub_ui(rest, r, 1, prec);
     arb_neg(rest, rest);
     for (; times > 0; times--, degree++) {
@@ -135,7 +120,6 @@ static void add_users(arb_ptr f, slong degree, uint64_t times, const arb_t r, sl
         }
         arb_mul(f, f, rest, prec);
     }
-    arb_clear(rest);
 }
 
 static void outside(arb_t out, arb_srcptr f, slong n, const struct near *near, slong prec)
@@ -152,8 +136,7 @@ static void of_steps(arb_t chance, arb_ptr f, const pby_alike *a, uint64_t sum, 
                      slong prec)
 {
     const uint64_t step = sum / a->n, extra = sum % a->n;
-    arb_t r;
-    arb_init(r);
+    PBY_ARB(r);
     report(r, a, step, a->steps, prec);
     binomial(f, (slong)(a->n - extra), r, prec);
     if (extra > 0) {
@@ -161,23 +144,20 @@ static void of_steps(arb_t chance, arb_ptr f, const pby_alike *a, uint64_t sum, 
         add_users(f, (slong)(a->n - extra), extra, r, prec);
     }
     outside(chance, f, (slong)a->n, near, prec);
-    arb_clear(r);
 }
 
 /* Alike, whether there are such users or not; 1 where the theorem does not apply. */
 static void of_mean(arb_t chance, arb_ptr f, const pby_alike *a, uint64_t sum, const struct near *near,
                     slong prec)
 {
-    arb_t r;
     if (!has_mean(near, a, sum)) {
         arb_one(chance);
         return;
     }
-    arb_init(r);
+    PBY_ARB(r);
     report(r, a, sum, a->n * a->steps, prec);
     binomial(f, (slong)a->n, r, prec);
     outside(chance, f, (slong)a->n, near, prec);
-    arb_clear(r);
 }
 
 typedef void chance_of(arb_t chance, arb_ptr f, const pby_alike *a, uint64_t sum, const struct near *near,
@@ -188,8 +168,7 @@ static void over_sums(arb_t ball, const pby_alike *a, uint64_t by, chance_of *as
 {
     arb_ptr f = _arb_vec_init((slong)a->n + 2);
     struct near near = {.low = 0, .high = 0};
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     fmpq_init(near.minus);
     fmpq_neg(near.minus, a->off);
     arb_zero(ball);
@@ -199,7 +178,6 @@ static void over_sums(arb_t ball, const pby_alike *a, uint64_t by, chance_of *as
         pby_raise_to(ball, one, prec);
     }
     fmpq_clear(near.minus);
-    arb_clear(one);
     _arb_vec_clear(f, (slong)a->n + 2);
 }
 

@@ -4,6 +4,7 @@
 
 #include "accuracy/row.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "number/worded.h"
 #include "probity/accuracy.h"
@@ -68,11 +69,10 @@ pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const
                    .support = inputs->support,
                    .digits = digits == 0 ? PBY_DIGITS_DEFAULT : digits};
     mean_of *mean = NULL;
-    arb_t ball;
     pby_status status = check(&mean, &of.mechanism, spec, inputs, gamma, err);
     if (status != PBY_OK)
         return status;
-    arb_init(ball);
+    PBY_ARB(ball);
     fmpq_init(of.gamma);
     fmpq_set_mpq(of.gamma, gamma);
     if (!fmpq_is_one(of.gamma))
@@ -80,7 +80,6 @@ pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const
     if (status == PBY_OK)
         pby_enclosure_set_arb(beta, ball, of.digits);
     fmpq_clear(of.gamma);
-    arb_clear(ball);
     return status;
 }
 

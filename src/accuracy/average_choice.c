@@ -7,6 +7,7 @@
 #include "accuracy/average.h"
 #include "mechanism/chooser.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { DOUBLINGS_MAX = 200 };
 
@@ -24,44 +25,34 @@ struct choice {
 /* gain = P(s) - gamma, rise = P(s) - gamma + s P'(s) */
 static void rise_at(arb_t gain, arb_t rise, const struct choice *c, const arb_t s, slong prec)
 {
-    arb_t gamma;
-    arb_init(gamma);
+    PBY_ARB(gamma);
     arb_set_fmpq(gamma, c->gamma, prec);
     c->level(gain, rise, c->candidates, s, prec);
     arb_sub(gain, gain, gamma, prec);
     arb_mul(rise, rise, s, prec);
     arb_add(rise, rise, gain, prec);
-    arb_clear(gamma);
 }
 
 /* The sign of the rise at low + (high - low) part/4; 0 where it is too small to be told. */
 static int sign_at(arf_t place, const struct choice *c, const arf_t low, const arf_t high, ulong part,
                    slong prec)
 {
-    arb_t s, gain, rise;
-    arb_init(s);
-    arb_init(gain);
-    arb_init(rise);
+    PBY_ARB(s, gain, rise);
     arf_sub(place, high, low, prec, ARF_RND_DOWN);
     arf_mul_ui(place, place, part, prec, ARF_RND_DOWN);
     arf_mul_2exp_si(place, place, -2);
     arf_add(place, place, low, prec, ARF_RND_DOWN);
     arb_set_arf(s, place);
     rise_at(gain, rise, c, s, prec);
-    const int sign = arb_is_positive(rise) - arb_is_negative(rise);
-    arb_clear(rise);
-    arb_clear(gain);
-    arb_clear(s);
-    return sign;
+    return arb_is_positive(rise) - arb_is_negative(rise);
 }
 
 /* The interval that holds the place of the greatest value, halved until its length or the sign of the rise is
  * below the precision. Where that is 0 in the middle, the quarters tell. */
 static void find_peak(arf_t low, arf_t high, const struct choice *c, slong prec)
 {
-    arf_t place;
     bool moved = true;
-    arf_init(place);
+    PBY_ARF(place);
     arf_zero(low);
     arf_one(high);
     for (int i = 0; i < DOUBLINGS_MAX && sign_at(place, c, low, high, 4, prec) >= 0; i++)
@@ -77,20 +68,14 @@ static void find_peak(arf_t low, arf_t high, const struct choice *c, slong prec)
                 moved = true;
             }
     }
-    arf_clear(place);
 }
 
 /* s (P(s) - gamma) at its greatest, around which s is a ball: its value in the middle, and the rise over all
  * of the ball times half its length. */
 static void value_of_peak(arb_t out, arb_t s, const struct choice *c, slong prec)
 {
-    arf_t low, high;
-    arb_t gain, rise, middle;
-    arf_init(low);
-    arf_init(high);
-    arb_init(gain);
-    arb_init(rise);
-    arb_init(middle);
+    PBY_ARF(low, high);
+    PBY_ARB(gain, rise, middle);
     find_peak(low, high, c, prec);
     arb_set_interval_arf(s, low, high, prec);
     arb_get_mid_arb(middle, s);
@@ -99,11 +84,6 @@ static void value_of_peak(arb_t out, arb_t s, const struct choice *c, slong prec
     rise_at(gain, rise, c, s, prec);
     arb_sub(middle, s, middle, prec);
     arb_addmul(out, rise, middle, prec);
-    arb_clear(middle);
-    arb_clear(rise);
-    arb_clear(gain);
-    arf_clear(high);
-    arf_clear(low);
 }
 
 static void set_rate(arb_t rate, const struct choice *c, slong prec)
@@ -119,33 +99,21 @@ static bool is_even(const struct choice *c, const fmpz_t d)
     enum { BITS_MAX = 1 << 20 };
     if (c->base == NULL || fmpz_cmp_ui(d, BITS_MAX / fmpq_height_bits(c->base)) > 0)
         return false;
-    fmpq_t x, y;
-    fmpq_init(x);
-    fmpq_init(y);
+    PBY_FMPQ(x, y);
     fmpq_pow_si(x, c->base, fmpz_get_si(d));
     fmpq_mul(x, x, c->gamma);
     fmpq_set_ui(y, 1, 1);
     fmpq_sub(y, y, c->gamma);
     fmpq_mul_ui(y, y, c->candidates - 1);
-    const bool even = fmpq_equal(x, y);
-    fmpq_clear(y);
-    fmpq_clear(x);
-    return even;
+    return fmpq_equal(x, y);
 }
 
 /* The greatest at the integers next to s/rate, the place of the greatest of all. */
 static void greatest_of_integers(arb_t out, const struct choice *c, const arb_t s, slong prec)
 {
-    fmpz_t d, last;
-    arb_t rate, x, gain, rise;
-    arf_t end;
-    fmpz_init(d);
-    fmpz_init(last);
-    arb_init(rate);
-    arb_init(x);
-    arb_init(gain);
-    arb_init(rise);
-    arf_init(end);
+    PBY_FMPZ(d, last);
+    PBY_ARB(rate, x, gain, rise);
+    PBY_ARF(end);
     set_rate(rate, c, prec);
     arb_div(x, s, rate, prec);
     arb_get_lbound_arf(end, x, prec);
@@ -165,22 +133,13 @@ static void greatest_of_integers(arb_t out, const struct choice *c, const arb_t 
         arb_mul_fmpz(gain, gain, d, prec);
         pby_raise_to(out, gain, prec);
     }
-    arf_clear(end);
-    arb_clear(rise);
-    arb_clear(gain);
-    arb_clear(x);
-    arb_clear(rate);
-    fmpz_clear(last);
-    fmpz_clear(d);
 }
 
 static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
 {
     const struct choice *c = what;
-    arb_t s, rate;
     (void)err;
-    arb_init(s);
-    arb_init(rate);
+    PBY_ARB(s, rate);
     if (c->whole) { /* of the place it is enough to know about which integers it is between */
         const slong room = 4 * (slong)fmpq_height_bits(c->base != NULL ? c->base : c->rate);
         value_of_peak(out, s, c, FLINT_MIN(prec, PBY_PRECISION_FIRST + room));
@@ -190,8 +149,6 @@ static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
         set_rate(rate, c, prec);
         arb_div(out, out, rate, prec);
     }
-    arb_clear(rate);
-    arb_clear(s);
     return PBY_OK;
 }
 
@@ -199,14 +156,11 @@ static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
  * is likelier than theirs. */
 static bool covered(const struct choice *c)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_sub_ui(x, c->gamma, 1);
     fmpz_mul_ui(fmpq_numref(x), fmpq_numref(x), c->candidates);
     fmpz_add(fmpq_numref(x), fmpq_numref(x), fmpq_denref(x));
-    const bool all = fmpz_sgn(fmpq_numref(x)) >= 0;
-    fmpq_clear(x);
-    return all;
+    return fmpz_sgn(fmpq_numref(x)) >= 0;
 }
 
 static pby_status solve(arb_t beta, const struct choice *c, unsigned digits, pby_error *err)
@@ -218,7 +172,6 @@ pby_status pby_mean_of_choice(arb_t beta, const pby_mean *of, pby_error *err)
 {
     const pby_mechanism *m = of->mechanism;
     const pby_chooser_class *chooser = m->family->chooser;
-    fmpq_t rate;
     if (chooser != NULL && chooser->level == NULL)
         return of->support == 1 ? PBY_OK
                                 : chooser->between(beta, m, of->support, of->gamma,
@@ -228,14 +181,12 @@ pby_status pby_mean_of_choice(arb_t beta, const pby_mean *of, pby_error *err)
                        .base = pby_mechanism_value(m, PBY_ROLE_BASE),
                        .gamma = of->gamma,
                        .whole = chooser != NULL && chooser->whole};
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     if (c.base == NULL) {
         m->family->rate(rate, m);
         c.rate = rate;
     }
-    const pby_status status = solve(beta, &c, of->digits, err);
-    fmpq_clear(rate);
-    return status;
+    return solve(beta, &c, of->digits, err);
 }
 
 pby_status pby_mean_fall(arb_t beta, const fmpq_t rate, uint64_t outcomes, uint64_t most, const fmpq_t gamma,

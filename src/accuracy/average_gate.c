@@ -11,6 +11,7 @@
  * the sum over j of max(0, 1 - (1 - P_(j+1)(j))^bars - gamma). */
 #include "accuracy/average.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { REACH_MAX = 1 << 20, WORK_MAX = 1 << 27, T_MAX = 1 << 24 };
@@ -49,19 +50,16 @@ static void below(arb_t out, const struct gate *g, int64_t k)
 /* out += P(R > k) */
 static void add_above(arb_t out, const struct gate *g, int64_t k)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     below(x, g, -k - 1);
     arb_add(out, out, x, g->prec);
-    arb_clear(x);
 }
 
 /* P_x(j) */
 static void off(arb_t out, const struct gate *g, int64_t x, int64_t j)
 {
     const int64_t least = g->T - x;
-    arb_t some;
-    arb_init(some);
+    PBY_ARB(some);
     arb_zero(out);
     if (j < x)
         below(out, g, least - 1);
@@ -72,7 +70,6 @@ static void off(arb_t out, const struct gate *g, int64_t x, int64_t j)
         below(some, g, least - 1);
         arb_sub(out, out, some, g->prec);
     }
-    arb_clear(some);
 }
 
 /* The greatest over x. */
@@ -97,9 +94,7 @@ typedef void chance_of(arb_t out, const struct gate *g, int64_t x, int64_t j);
 static void sum_up(arb_t out, struct gate *g, chance_of *chance, int64_t x, int64_t end)
 {
     bool over = false;
-    arb_t term, zero;
-    arb_init(term);
-    arb_init(zero);
+    PBY_ARB(term, zero);
     arb_zero(out);
     for (int64_t j = 0, step = 1; j < end; j += step) {
         step = chance == off && j > g->reach && x > j ? x - j : 1; /* the ball holds all chances up to x */
@@ -117,20 +112,17 @@ static void sum_up(arb_t out, struct gate *g, chance_of *chance, int64_t x, int6
         arb_add_error(out, g->tail);
         arb_add_error(out, g->tail);
     }
-    arb_clear(zero);
-    arb_clear(term);
 }
 
 /* ---- one precision ------------------------------------------------------------------------------- */
 
 static pby_status open_at(struct gate *g, slong prec, pby_error *err)
 {
-    arb_t next;
     g->prec = prec;
     g->work = 0;
     arb_init(g->level);
     arb_init(g->tail);
-    arb_init(next);
+    PBY_ARB(next);
     arb_set_fmpq(g->level, g->gamma, prec);
     /* tail is to bound the sum over j >= reach of P(|R| > j), of all bars */
     for (g->reach = 16; g->reach <= REACH_MAX; g->reach *= 2) {
@@ -142,7 +134,6 @@ static pby_status open_at(struct gate *g, slong prec, pby_error *err)
         if (arf_cmp_2exp_si(arb_midref(g->tail), -prec / 2) < 0)
             break;
     }
-    arb_clear(next);
     if (g->reach > REACH_MAX)
         return pby_fail(err, PBY_BAD, "SPEC: expected noise of less than about %d records", REACH_MAX);
     g->cdf = _arb_vec_init(2 * g->reach + 2);
@@ -178,12 +169,9 @@ static void at_most(arb_t out, const struct gate *g, const arb_t plain, int64_t 
 /* The x of which a bar is most likely hidden, times x: a good place to begin. */
 static int64_t likely_worst(const struct gate *g)
 {
-    arb_t one, zero;
-    arf_t most;
     int64_t found = g->T;
-    arb_init(one);
-    arb_init(zero);
-    arf_init(most);
+    PBY_ARB(one, zero);
+    PBY_ARF(most);
     for (int64_t x = g->T - g->reach > 1 ? g->T - g->reach : 1; x <= g->T + g->reach; x++) {
         at_most(one, g, zero, x);
         if (arf_cmp(arb_midref(one), most) > 0) {
@@ -191,48 +179,34 @@ static int64_t likely_worst(const struct gate *g)
             found = x;
         }
     }
-    arf_clear(most);
-    arb_clear(zero);
-    arb_clear(one);
     return found;
 }
 
 /* A bar of x records has at most x more than the mean of noise: those below this have no more than `best`. */
 static int64_t first_to_try(const arb_t best, const arb_t plain, slong prec)
 {
-    arb_t more;
-    arf_t low;
-    arb_init(more);
-    arf_init(low);
+    PBY_ARB(more);
+    PBY_ARF(low);
     arb_sub(more, best, plain, prec);
     arb_get_lbound_arf(low, more, prec);
-    const slong x = arf_cmp_si(low, 1) > 0 ? arf_get_si(low, ARF_RND_FLOOR) : 1;
-    arf_clear(low);
-    arb_clear(more);
-    return x;
+    return arf_cmp_si(low, 1) > 0 ? arf_get_si(low, ARF_RND_FLOOR) : 1;
 }
 
 /* Whether gamma covers every error of bars beyond T + reach. */
 static bool nothing_beyond(const struct gate *g)
 {
-    arb_t some;
-    arb_init(some);
+    PBY_ARB(some);
     noise(some, g, 0, 0);
     pby_once_of(some, g->bars, g->prec);
     arb_add(some, some, g->tail, g->prec);
-    const bool covered = arb_le(some, g->level);
-    arb_clear(some);
-    return covered;
+    return arb_le(some, g->level);
 }
 
 /* The greatest over all x, those being left out that cannot have more. From x = T + reach on hidden bars come
  * to x times a tail, which falls. */
 static pby_status search(arb_t best, struct gate *g, pby_error *err)
 {
-    arb_t plain, one, bound;
-    arb_init(plain);
-    arb_init(one);
-    arb_init(bound);
+    PBY_ARB(plain, one, bound);
     sum_up(plain, g, noise, 0, g->reach);
     const int64_t first = likely_worst(g), last = g->T + g->reach;
     sum_up(best, g, off, first, end_of(g, first));
@@ -248,9 +222,6 @@ static pby_status search(arb_t best, struct gate *g, pby_error *err)
         arb_mul_si(one, g->tail, last, g->prec);
         arb_add_error(best, one);
     }
-    arb_clear(bound);
-    arb_clear(one);
-    arb_clear(plain);
     return g->work < WORK_MAX
                ? PBY_OK
                : pby_fail(err, PBY_BAD, "SPEC: expected a smaller T, or less noise, for a mean");

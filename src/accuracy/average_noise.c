@@ -8,6 +8,7 @@
  * as fast as the powers of their quotient there, which bounds what is left out. */
 #include "accuracy/average.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { TERMS_MAX = 1 << 22 };
@@ -23,51 +24,39 @@ struct noise {
 /* P(R >= j) + P(R <= -j-s): of whole counts s = 0 and j is one more; of a grid s = 1. */
 static void beyond(arb_t out, const struct noise *n, int64_t j, slong prec)
 {
-    arb_t above;
-    arb_init(above);
+    PBY_ARB(above);
     pby_law_cdf_arb(above, n->law, j - 1, prec);
     arb_sub_ui(above, above, 1, prec);
     pby_law_cdf_arb(out, n->law, n->grid == NULL ? -j : -j - 1, prec);
     arb_sub(out, out, above, prec);
     if (n->bars > 1)
         pby_once_of(out, n->bars, prec);
-    arb_clear(above);
 }
 
 void pby_mean_rest(arb_t out, const arb_t last, const arb_t before, slong prec)
 {
-    arb_t quotient;
-    arb_init(quotient);
+    PBY_ARB(quotient);
     arb_div(quotient, last, before, prec);
     arb_sub_ui(quotient, quotient, 1, prec);
     arb_neg(quotient, quotient);
     arb_div(out, last, quotient, prec);
-    arb_clear(quotient);
 }
 
 /* Whether what the terms from `last` on come to is small. */
 static bool rest(arb_t out, const arb_t last, const arb_t before, slong prec)
 {
     pby_mean_rest(out, last, before, prec);
-    arf_t bound;
-    arf_init(bound);
+    PBY_ARF(bound);
     arb_get_ubound_arf(bound, out, prec);
-    const bool small = arb_is_finite(out) && arf_cmp_2exp_si(bound, -prec / 3) < 0;
-    arf_clear(bound);
-    return small;
+    return arb_is_finite(out) && arf_cmp_2exp_si(bound, -prec / 3) < 0;
 }
 
 static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
 {
     const struct noise *n = what;
-    arb_t term, before, gamma, zero, left;
     pby_status status = PBY_OK;
     bool done = false;
-    arb_init(term);
-    arb_init(before);
-    arb_init(gamma);
-    arb_init(zero);
-    arb_init(left);
+    PBY_ARB(term, before, gamma, zero, left);
     arb_set_fmpq(gamma, n->gamma, prec);
     arb_zero(out);
     arb_one(before);
@@ -97,11 +86,6 @@ static pby_status mean(arb_t out, const void *what, slong prec, pby_error *err)
         arb_mul_fmpz(out, out, fmpq_numref(n->grid), prec);
         arb_div_fmpz(out, out, fmpq_denref(n->grid), prec);
     }
-    arb_clear(left);
-    arb_clear(zero);
-    arb_clear(gamma);
-    arb_clear(before);
-    arb_clear(term);
     if (status != PBY_OK)
         return status;
     return done ? PBY_OK

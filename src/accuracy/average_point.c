@@ -14,6 +14,7 @@
 #include "mechanism/chooser.h"
 #include "mechanism/lattice.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { CELLS_MAX = 1 << 20, WORK_MAX = 1 << 26 };
@@ -29,18 +30,14 @@ struct last {
 static pby_status mean_at_last(arb_t out, const void *what, slong prec, pby_error *err)
 {
     const struct last *l = what;
-    arb_t s, slope;
     (void)err;
-    arb_init(s);
-    arb_init(slope);
+    PBY_ARB(s, slope);
     arb_set_fmpq(s, l->rate, prec);
     arb_mul_ui(s, s, l->most, prec);
     pby_weighed_level(out, slope, l->outcomes, s, prec);
     arb_set_fmpq(s, l->gamma, prec);
     arb_sub(out, out, s, prec);
     arb_mul_ui(out, out, l->most, prec);
-    arb_clear(slope);
-    arb_clear(s);
     return PBY_OK;
 }
 
@@ -48,17 +45,13 @@ static pby_status mean_of_falls(arb_t beta, const pby_mean *of, const fmpq_t rat
                                 uint64_t most, bool reached, pby_error *err)
 {
     const struct last l = {rate, of->gamma, outcomes, most};
-    arb_t low, zero;
-    arb_init(low);
-    arb_init(zero);
+    PBY_ARB(low, zero);
     pby_status status = pby_mean_fall(beta, rate, outcomes, most, of->gamma, of->digits, err);
     if (status == PBY_OK && !reached) {
         status = pby_enclose(low, mean_at_last, &l, of->digits, err);
         pby_raise_to(low, zero, pby_precision_for_digits(of->digits));
         arb_union(beta, beta, low, pby_precision_for_digits(of->digits));
     }
-    arb_clear(zero);
-    arb_clear(low);
     return status;
 }
 
@@ -73,11 +66,8 @@ struct line {
 /* sum[k] = w_1 + .. + w_k, and moment[k] the sum of j w_j */
 static void set_sums(arb_ptr sum, arb_ptr moment, const struct line *l, slong prec)
 {
-    arb_t w, x;
-    fmpq_t power;
-    arb_init(w);
-    arb_init(x);
-    fmpq_init(power);
+    PBY_ARB(w, x);
+    PBY_FMPQ(power);
     for (size_t k = 1; k < l->cells; k++) {
         if (k == 1 || l->fall[k] != l->fall[k - 1]) {
             fmpz_set_ui(fmpq_numref(power), l->fall[k]);
@@ -90,20 +80,13 @@ static void set_sums(arb_ptr sum, arb_ptr moment, const struct line *l, slong pr
         arb_mul_ui(x, w, k, prec);
         arb_add(moment + k, moment + k - 1, x, prec);
     }
-    fmpq_clear(power);
-    arb_clear(x);
-    arb_clear(w);
 }
 
 /* The mean at f: the sum over b of max(0, chance - gamma), or the quotient of moments where gamma is 0. */
 static void mean_at(arb_t out, const struct line *l, arb_srcptr sum, arb_srcptr moment, size_t f, slong prec)
 {
     const size_t g = l->cells - 1 - f;
-    arb_t all, term, level, zero;
-    arb_init(all);
-    arb_init(term);
-    arb_init(level);
-    arb_init(zero);
+    PBY_ARB(all, term, level, zero);
     arb_add(all, sum + f, sum + g, prec);
     arb_add_ui(term, all, 1, prec);
     arb_set_fmpq(level, l->gamma, prec);
@@ -122,26 +105,20 @@ static void mean_at(arb_t out, const struct line *l, arb_srcptr sum, arb_srcptr 
     }
     arb_add_ui(all, all, 1, prec);
     arb_div(out, out, all, prec);
-    arb_clear(zero);
-    arb_clear(level);
-    arb_clear(term);
-    arb_clear(all);
 }
 
 static pby_status mean_of_line(arb_t out, const void *what, slong prec, pby_error *err)
 {
     const struct line *l = what;
     arb_ptr sum = _arb_vec_init((slong)l->cells), moment = _arb_vec_init((slong)l->cells);
-    arb_t one;
     (void)err;
-    arb_init(one);
+    PBY_ARB(one);
     set_sums(sum, moment, l, prec);
     arb_zero(out);
     for (size_t f = 0; 2 * f < l->cells; f++) {
         mean_at(one, l, sum, moment, f, prec);
         pby_raise_to(out, one, prec);
     }
-    arb_clear(one);
     _arb_vec_clear(moment, (slong)l->cells);
     _arb_vec_clear(sum, (slong)l->cells);
     return PBY_OK;
@@ -175,15 +152,11 @@ pby_status pby_mean_of_point(arb_t beta, const pby_mean *of, pby_error *err)
     pby_lattice_shape shape;
     uint64_t most = 0;
     bool reached = false;
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     class->shape(&shape, of->mechanism);
     class->rate(rate, of->mechanism);
-    const pby_status status = class->level(&most, &reached, of->mechanism)
-                                  ? mean_of_falls(beta, of, rate,
-                                                  shape.outputs > 0 ? shape.outputs : shape.cells, most,
-                                                  reached, err)
-                                  : mean_of_distances(beta, of, rate, &shape, err);
-    fmpq_clear(rate);
-    return status;
+    return class->level(&most, &reached, of->mechanism)
+               ? mean_of_falls(beta, of, rate, shape.outputs > 0 ? shape.outputs : shape.cells, most, reached,
+                               err)
+               : mean_of_distances(beta, of, rate, &shape, err);
 }

@@ -2,6 +2,7 @@
 #include "accuracy/chance.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
 
@@ -15,12 +16,10 @@ static void part_of(arb_t part, const pby_noise *noise, int64_t reach, slong pre
         arb_mul_si(part, part, noise->sides, prec);
         return;
     }
-    arb_t other;
-    arb_init(other);
+    PBY_ARB(other);
     pby_law_cdf_arb(part, noise->law, -(reach + 1) / 2, prec);
     pby_law_cdf_arb(other, noise->law, -reach / 2 - 1, prec);
     arb_add(part, part, other, prec);
-    arb_clear(other);
 }
 
 /* 1 - (product over the noises of 1 - part)^bars */
@@ -28,8 +27,7 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
 {
     (void)err;
     const pby_miss *miss = what;
-    arb_t part;
-    arb_init(part);
+    PBY_ARB(part);
     arb_zero(ball);
     for (size_t i = 0; i < PBY_NOISES; i++)
         if (miss->noise[i].sides > 0) {
@@ -41,7 +39,6 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
     arb_mul_ui(ball, ball, miss->bars, prec);
     arb_expm1(ball, ball, prec);
     arb_neg(ball, ball);
-    arb_clear(part);
     return PBY_OK;
 }
 
@@ -54,16 +51,11 @@ enum { LEAST_BITS = 64 };
 /* Whether a chance that is not 0 is below the least. */
 static bool is_negligible(const arb_t chance)
 {
-    mpfr_t least;
-    arb_t level;
-    mpfr_init2(least, LEAST_BITS);
-    arb_init(level);
+    PBY_MPFR(LEAST_BITS, least);
+    PBY_ARB(level);
     mpfr_set_str(least, LEAST, 10, MPFR_RNDD);
     arf_set_mpfr(arb_midref(level), least);
-    const bool negligible = !arb_is_zero(chance) && arb_lt(chance, level);
-    arb_clear(level);
-    mpfr_clear(least);
-    return negligible;
+    return !arb_is_zero(chance) && arb_lt(chance, level);
 }
 
 pby_status pby_chance_set(pby_enclosure *out, mpq_t gamma, const arb_t chance, unsigned digits,
@@ -85,8 +77,7 @@ pby_status pby_decimal_above(mpq_t out, pby_real f, const void *what, pby_error 
 {
     char text[PBY_DECIMAL_SIZE];
     pby_enclosure x;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     pby_enclosure_init(&x);
     pby_status status = pby_enclose(ball, f, what, 2 * PBY_DIGITS_DEFAULT, err);
     if (status == PBY_OK) {
@@ -95,33 +86,26 @@ pby_status pby_decimal_above(mpq_t out, pby_real f, const void *what, pby_error 
         status = pby_rational_parse(out, "beta", text, err);
     }
     pby_enclosure_clear(&x);
-    arb_clear(ball);
     return status;
 }
 
 pby_status pby_miss_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, unsigned digits,
                            pby_error *err)
 {
-    arb_t ball;
-    arb_init(ball);
-    pby_status status = chance_of(ball, miss, PBY_PRECISION_FIRST, err);
-    if (status == PBY_OK && !is_negligible(ball))
-        status = pby_enclose(ball, chance_of, miss, digits, err);
-    if (status == PBY_OK)
-        status = pby_chance_set(out, gamma, ball, digits, err);
-    arb_clear(ball);
-    return status;
+    PBY_ARB(ball);
+    PBY_TRY(chance_of(ball, miss, PBY_PRECISION_FIRST, err));
+    if (!is_negligible(ball))
+        PBY_TRY(pby_enclose(ball, chance_of, miss, digits, err));
+    return pby_chance_set(out, gamma, ball, digits, err);
 }
 
 static pby_status is_likely(bool *likely, pby_miss *miss, int64_t reach, mpq_srcptr gamma, pby_error *err)
 {
-    fmpq_t level;
     int sign = 0;
     miss->reach = reach;
-    fmpq_init(level);
+    PBY_FMPQ(level);
     fmpq_set_mpq(level, gamma);
     const pby_status status = pby_compare(&sign, chance_of, miss, level, err);
-    fmpq_clear(level);
     *likely = sign > 0;
     return status;
 }

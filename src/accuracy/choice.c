@@ -11,6 +11,7 @@
 #include "mechanism/lattice.h"
 #include "number/ball.h"
 #include "number/bisect.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
 
@@ -28,14 +29,12 @@ struct choice {
 static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     const struct choice *c = what;
-    fmpq_t fall;
-    arb_t all;
     if (c->lattice != NULL)
         return c->lattice->worse(ball, c->mechanism, c->at, prec, err);
     if (c->chooser != NULL)
         return c->chooser->worse(ball, c->mechanism, c->others + 1, c->at, prec, err);
-    arb_init(all);
-    fmpq_init(fall);
+    PBY_ARB(all);
+    PBY_FMPQ(fall);
     fmpq_mul(fall, c->rate, c->at);
     fmpq_neg(fall, fall);
     arb_set_fmpq(ball, fall, prec + (slong)fmpz_bits(fmpq_numref(fall)));
@@ -43,8 +42,6 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
     arb_mul_ui(ball, ball, c->others, prec);
     arb_add_ui(all, ball, 1, prec);
     arb_div(ball, ball, all, prec);
-    fmpq_clear(fall);
-    arb_clear(all);
     return PBY_OK;
 }
 
@@ -53,8 +50,7 @@ static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *e
 {
     (void)err;
     const struct choice *c = what;
-    fmpq_t odds;
-    fmpq_init(odds);
+    PBY_FMPQ(odds);
     fmpz_sub(fmpq_numref(odds), fmpq_denref(c->at), fmpq_numref(c->at));
     fmpz_mul_ui(fmpq_numref(odds), fmpq_numref(odds), c->others);
     fmpz_set(fmpq_denref(odds), fmpq_numref(c->at));
@@ -67,7 +63,6 @@ static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *e
         arb_div_fmpz(ball, ball, fmpq_numref(c->rate), prec);
         arb_mul_fmpz(ball, ball, fmpq_denref(c->rate), prec);
     }
-    fmpq_clear(odds);
     return PBY_OK;
 }
 
@@ -78,11 +73,8 @@ static pby_status above_gamma(int *sign, arb_ptr ball, const fmpq_t beta, const 
                               pby_error *err)
 {
     struct choice c = *gamma;
-    arb_t chance, level;
-    fmpq_t most;
-    arb_init(chance);
-    arb_init(level);
-    fmpq_init(most);
+    PBY_ARB(chance, level);
+    PBY_FMPQ(most);
     fmpq_set(most, gamma->at);
     fmpq_init(c.at);
     fmpq_set(c.at, beta);
@@ -94,9 +86,6 @@ static pby_status above_gamma(int *sign, arb_ptr ball, const fmpq_t beta, const 
     if (ball != NULL)
         arb_set(ball, chance);
     fmpq_clear(c.at);
-    fmpq_clear(most);
-    arb_clear(level);
-    arb_clear(chance);
     return status;
 }
 
@@ -123,17 +112,11 @@ static void guess_step(fmpz_t step, arb_t chance, const struct choice *c)
  * one costs time and no truth. */
 static pby_status find_whole(mpq_t beta, const struct choice *c, pby_error *err)
 {
-    fmpz_t low, high, at, step;
-    fmpq_t asked;
-    arb_t chance;
     int sign = 1;
     pby_status status = PBY_OK;
-    fmpz_init(low);
-    fmpz_init(high);
-    fmpz_init(at);
-    fmpz_init(step);
-    fmpq_init(asked);
-    arb_init(chance);
+    PBY_FMPZ(low, high, at, step);
+    PBY_FMPQ(asked);
+    PBY_ARB(chance);
     fmpz_set_si(high, -1);
     for (int round = 0; status == PBY_OK && !fmpz_equal(low, high); round++) {
         fmpq_set_fmpz(asked, at);
@@ -155,12 +138,6 @@ static pby_status find_whole(mpq_t beta, const struct choice *c, pby_error *err)
     }
     fmpq_set_fmpz(asked, low);
     fmpq_get_mpq(beta, asked);
-    arb_clear(chance);
-    fmpq_clear(asked);
-    fmpz_clear(step);
-    fmpz_clear(at);
-    fmpz_clear(high);
-    fmpz_clear(low);
     return status;
 }
 
@@ -172,11 +149,9 @@ static pby_status root_of(arb_t ball, const void *what, slong prec, pby_error *e
 /* The least of all, which is 0 or where the chance is gamma. */
 static pby_status find_root(mpq_t beta, const struct choice *c, pby_error *err)
 {
-    fmpq_t zero;
     int sign;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     const pby_status status = above_gamma(&sign, NULL, zero, c, err);
-    fmpq_clear(zero);
     return status == PBY_OK && sign > 0 ? pby_decimal_above(beta, root_of, c, err) : status;
 }
 
@@ -202,9 +177,8 @@ pby_status pby_accuracy_of_choice(pby_noisy_accuracy *out, const pby_mechanism *
                        .chooser = m->family->chooser,
                        .lattice = m->family->lattice,
                        .others = candidates - 1};
-    arb_t ball;
     mpq_ptr at = out->release.beta.value;
-    arb_init(ball);
+    PBY_ARB(ball);
     fmpq_init(c.rate);
     fmpq_init(c.at);
     if (c.lattice != NULL)
@@ -226,6 +200,5 @@ pby_status pby_accuracy_of_choice(pby_noisy_accuracy *out, const pby_mechanism *
         mpq_set(out->release.gamma, gamma);
     fmpq_clear(c.at);
     fmpq_clear(c.rate);
-    arb_clear(ball);
     return status;
 }

@@ -5,12 +5,12 @@
  * behind noise, has the proofs. Behind a threshold a bar that is seen is occupied, and one of more than
  * `hidden` records is seen. */
 #include "accuracy/row.h"
+#include "number/scoped.h"
 
 /* min(1, ceil((support - 1) each) / n) */
 static void drop_from_others(mpq_t alpha, const pby_input_class *inputs, mpq_srcptr each)
 {
-    mpq_t others;
-    mpq_init(others);
+    PBY_MPQ(others);
     mpz_set_ui(mpq_numref(others), inputs->support - 1);
     mpq_mul(alpha, others, each);
     mpz_cdiv_q(mpq_numref(alpha), mpq_numref(alpha), mpq_denref(alpha));
@@ -18,7 +18,6 @@ static void drop_from_others(mpq_t alpha, const pby_input_class *inputs, mpq_src
     mpq_canonicalize(alpha);
     if (mpq_cmp_ui(alpha, 1, 1) > 0)
         mpq_set_ui(alpha, 1, 1);
-    mpq_clear(others);
 }
 
 /* 2 b for the mode. For a quantile p it is 2 b max(p, 1-p)/min(p, 1-p), and at least what a hidden bar holds.
@@ -45,11 +44,9 @@ static void drop_from_each(mpq_t each, const pby_noisy_accuracy *a, const pby_st
 static void drop_others(mpq_t alpha, const pby_noisy_accuracy *a, const pby_input_class *inputs,
                         const pby_statistic *s)
 {
-    mpq_t each;
-    mpq_init(each);
+    PBY_MPQ(each);
     drop_from_each(each, a, s);
     drop_from_others(alpha, inputs, each);
-    mpq_clear(each);
 }
 
 /* Every bar has noise, the empty ones too, and a single bar may vanish in it. On two bars the median is the

@@ -9,6 +9,7 @@
 #include "accuracy/row.h"
 #include "law/law.h"
 #include "mechanism/buckethist/buckets.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 static pby_status find_row(const pby_accuracy_row **row, const pby_mechanism **m, const pby_spec *spec,
@@ -118,15 +119,13 @@ pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_
 /* min(1, support threshold / n) */
 static void claimed_drop(mpq_t alpha, const pby_input_class *inputs, mpq_srcptr threshold)
 {
-    mpq_t share;
-    mpq_init(share);
+    PBY_MPQ(share);
     mpz_set_ui(mpq_numref(share), inputs->support);
     mpz_set_ui(mpq_denref(share), inputs->n);
     mpq_canonicalize(share);
     mpq_mul(alpha, share, threshold);
     if (mpq_cmp_ui(alpha, 1, 1) > 0)
         mpq_set_ui(alpha, 1, 1);
-    mpq_clear(share);
 }
 
 pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* (alpha, beta, gamma) of compositions: of a statistic behind a release, of a move in front of one. */
+#include "number/scoped.h"
 #include "probity/accuracy.h"
 
 void pby_accuracy_init(pby_accuracy *a)
@@ -56,14 +57,12 @@ static void moved_points(pby_distance *out, const pby_statistic *statistic, cons
 {
     const int factor = moves(statistic);
     const bool still = !beta->infinite && mpq_sgn(beta->value) == 0;
-    mpq_t times;
-    mpq_init(times);
+    PBY_MPQ(times);
     mpq_set_si(times, factor, 1);
     out->infinite = beta->infinite || (factor < 0 && !still);
     mpq_set_ui(out->value, 0, 1);
     if (!out->infinite)
         mpq_mul(out->value, beta->value, times);
-    mpq_clear(times);
 }
 
 /* Counts are integers: within less than 1 they are equal. Within 1 are (k, k-1) and (k-1, k), and (1, 0) and

@@ -13,6 +13,7 @@
 #include "accuracy/row.h"
 #include "mechanism/family.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "number/worded.h"
 #include "probity/accuracy.h"
@@ -47,13 +48,11 @@ static pby_status read_mechanism(pby_given *g, const pby_spec *spec, pby_error *
 /* tail = P(|R| > reach) */
 static void set_tail(pby_given *g)
 {
-    arb_t above;
-    arb_init(above);
+    PBY_ARB(above);
     pby_law_cdf_arb(g->tail, g->law, -g->reach - 1, g->prec);
     pby_law_cdf_arb(above, g->law, g->reach, g->prec);
     arb_sub_ui(above, above, 1, g->prec);
     arb_sub(g->tail, g->tail, above, g->prec);
-    arb_clear(above);
 }
 
 static pby_status make_table(pby_given *g, pby_error *err)
@@ -64,15 +63,13 @@ static pby_status make_table(pby_given *g, pby_error *err)
         if (g->reach <= REACH_MAX)
             arb_zero(g->tail);
     } else {
-        arf_t small;
-        arf_init(small);
+        PBY_ARF(small);
         arf_set_si_2exp_si(small, 1, -g->prec / 2);
         for (g->reach = 16; g->reach <= REACH_MAX; g->reach *= 2) {
             set_tail(g);
             if (arf_cmp(arb_midref(g->tail), small) < 0)
                 break;
         }
-        arf_clear(small);
     }
     if (g->reach > REACH_MAX)
         return pby_fail(err, PBY_BAD, "SPEC: expected noise of less than about %d records", REACH_MAX);
@@ -112,9 +109,7 @@ static void at_least(arb_t out, const pby_given *g, size_t i, int64_t v)
 /* The last bar with k records or more, or the first: chances from that end on. */
 static void law_of_end(pby_given *g, bool last, int64_t k)
 {
-    arb_t left, one;
-    arb_init(left);
-    arb_init(one);
+    PBY_ARB(left, one);
     arb_one(left);
     for (size_t s = 0; s < g->n; s++) {
         const size_t i = last ? g->n - 1 - s : s;
@@ -125,17 +120,12 @@ static void law_of_end(pby_given *g, bool last, int64_t k)
         arb_mul(left, left, one, g->prec);
     }
     arb_set(g->chance + g->n, left);
-    arb_clear(one);
-    arb_clear(left);
 }
 
 /* One height of the first fullest bar: those before are below v, those behind not above it. */
 static void add_height(pby_given *g, arb_ptr behind, int64_t v)
 {
-    arb_t more, same, before;
-    arb_init(more);
-    arb_init(same);
-    arb_init(before);
+    PBY_ARB(more, same, before);
     arb_one(behind + g->n);
     for (size_t i = g->n; i-- > 0;) {
         at_least(more, g, i, v + 1);
@@ -154,15 +144,11 @@ static void add_height(pby_given *g, arb_ptr behind, int64_t v)
         arb_neg(same, same);
         arb_mul(before, before, same, g->prec);
     }
-    arb_clear(before);
-    arb_clear(same);
-    arb_clear(more);
 }
 
 static pby_status law_of_mode(pby_given *g, pby_error *err)
 {
     int64_t most = 0;
-    arb_t one;
     for (size_t i = 0; i < g->n; i++)
         most = g->x[i] > most ? g->x[i] : most;
     const int64_t first = most - g->reach > 1 ? most - g->reach : 1, last = most + g->reach;
@@ -172,7 +158,7 @@ static pby_status law_of_mode(pby_given *g, pby_error *err)
     for (int64_t v = first; v <= last; v++)
         add_height(g, behind, v);
     _arb_vec_clear(behind, (slong)g->n + 1);
-    arb_init(one);
+    PBY_ARB(one);
     arb_one(g->chance + g->n);
     for (size_t i = 0; i < g->n; i++) {
         at_least(one, g, i, 1);
@@ -184,7 +170,6 @@ static pby_status law_of_mode(pby_given *g, pby_error *err)
     arb_mul_ui(one, g->tail, g->n + 1, g->prec);
     for (size_t i = 0; i < g->n; i++)
         arb_add_error(g->chance + i, one);
-    arb_clear(one);
     return PBY_OK;
 }
 
@@ -298,8 +283,7 @@ static void apart(mpq_t out, const pby_given *g, mpq_srcptr none, size_t i, size
 /* The least distance of each answer from one that dropping explains: from the left, then from the right. */
 static void find_offs(struct off *off, const pby_given *g, const bool *good, mpq_srcptr none)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     for (size_t pass = 0; pass < 2; pass++) {
         size_t nearest = g->n;
         for (size_t s = 0; s < g->n; s++) {
@@ -313,28 +297,21 @@ static void find_offs(struct off *off, const pby_given *g, const bool *good, mpq
     }
     off[g->n].answer = g->n;
     apart(off[g->n].by, g, none, g->n, good[g->n] ? g->n : 0);
-    mpq_clear(x);
 }
 
 static void arb_mul_mpq(arb_t x, mpq_srcptr y, slong prec)
 {
-    fmpq_t q;
-    arb_t ball;
-    fmpq_init(q);
-    arb_init(ball);
+    PBY_FMPQ(q);
+    PBY_ARB(ball);
     fmpq_set_mpq(q, y);
     arb_set_fmpq(ball, q, prec);
     arb_mul(x, x, ball, prec);
-    arb_clear(ball);
-    fmpq_clear(q);
 }
 
 static void mean_error(arb_t out, const pby_given *g, size_t truth, mpq_srcptr none)
 {
-    arb_t part;
-    mpq_t x;
-    arb_init(part);
-    mpq_init(x);
+    PBY_ARB(part);
+    PBY_MPQ(x);
     arb_zero(out);
     for (size_t i = 0; i <= g->n; i++) {
         apart(x, g, none, i, truth);
@@ -342,8 +319,6 @@ static void mean_error(arb_t out, const pby_given *g, size_t truth, mpq_srcptr n
         arb_mul_mpq(part, x, g->prec);
         arb_add(out, out, part, g->prec);
     }
-    mpq_clear(x);
-    arb_clear(part);
 }
 
 /* off[0] is at distance 0: the truth is explained. The sum over steps of the distance of max(0, P(farther) -
@@ -351,16 +326,10 @@ static void mean_error(arb_t out, const pby_given *g, size_t truth, mpq_srcptr n
 static void flexible_error(arb_t out, mpq_t beta, bool *least, const pby_given *g, const struct off *off,
                            mpq_srcptr gamma)
 {
-    arb_t beyond, part, level, zero;
-    fmpq_t q;
-    mpq_t width;
     bool sure = true;
-    arb_init(beyond);
-    arb_init(part);
-    arb_init(level);
-    arb_init(zero);
-    fmpq_init(q);
-    mpq_init(width);
+    PBY_ARB(beyond, part, level, zero);
+    PBY_FMPQ(q);
+    PBY_MPQ(width);
     fmpq_set_mpq(q, gamma);
     arb_set_fmpq(level, q, g->prec);
     arb_zero(out);
@@ -382,12 +351,6 @@ static void flexible_error(arb_t out, mpq_t beta, bool *least, const pby_given *
             *least = arb_gt(beyond, level);
         }
     }
-    mpq_clear(width);
-    fmpq_clear(q);
-    arb_clear(zero);
-    arb_clear(level);
-    arb_clear(part);
-    arb_clear(beyond);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------- */
@@ -395,7 +358,6 @@ static void flexible_error(arb_t out, mpq_t beta, bool *least, const pby_given *
 static pby_status check_given(pby_given *g, mpq_srcptr alpha, mpq_srcptr gamma, pby_error *err)
 {
     mpq_t x;
-    mpz_t whole;
     if (g->n == 0 || g->n > BARS_MAX)
         return pby_fail(err, PBY_BAD, "input: expected from 1 to %d bars", BARS_MAX);
     if (mpq_sgn(alpha) < 0 || mpq_cmp_ui(alpha, 1, 1) > 0)
@@ -410,12 +372,11 @@ static pby_status check_given(pby_given *g, mpq_srcptr alpha, mpq_srcptr gamma, 
         g->records += (uint64_t)g->x[i];
     }
     mpq_init(x);
-    mpz_init(whole);
+    PBY_MPZ(whole);
     mpq_set_ui(x, g->records, 1);
     mpq_mul(x, x, alpha);
     mpz_fdiv_q(whole, mpq_numref(x), mpq_denref(x));
     g->may_go = mpz_get_ui(whole);
-    mpz_clear(whole);
     mpq_clear(x);
     return PBY_OK;
 }
@@ -456,10 +417,8 @@ static pby_status answer(pby_given_accuracy *out, pby_given *g, mpq_srcptr gamma
                          pby_error *err)
 {
     struct off *off = NULL;
-    arb_t ball, zero;
     size_t found, *bars = calloc(g->n, sizeof *bars);
-    arb_init(ball);
-    arb_init(zero);
+    PBY_ARB(ball, zero);
     pby_status status = make_room(out, &off, g->n, err);
     if (status == PBY_OK && bars == NULL)
         status = pby_no_memory(err);
@@ -488,8 +447,6 @@ static pby_status answer(pby_given_accuracy *out, pby_given *g, mpq_srcptr gamma
         mpq_clear(off[i].by);
     free(off);
     free(bars);
-    arb_clear(zero);
-    arb_clear(ball);
     return status;
 }
 

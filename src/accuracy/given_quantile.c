@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "accuracy/given.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { LENGTH_MAX = 1 << 20, ALL_MAX = 1 << 22 };
@@ -70,10 +71,7 @@ static void cut(struct quantile *q, struct sum *s)
 {
     const slong length = arb_poly_length(s->poly);
     slong first = 0, last = length;
-    arb_t some, coefficient, small;
-    arb_init(some);
-    arb_init(coefficient);
-    arb_init(small);
+    PBY_ARB(some, coefficient, small);
     arb_one(small);
     arb_mul_2exp_si(small, small, -q->g->prec / 2 - 8);
     for (; first < length && arb_lt(some, small); first++) {
@@ -90,9 +88,6 @@ static void cut(struct quantile *q, struct sum *s)
     s->shift += first;
     arb_add(q->lost, q->lost, small, q->g->prec);
     arb_add(q->lost, q->lost, small, q->g->prec);
-    arb_clear(small);
-    arb_clear(coefficient);
-    arb_clear(some);
 }
 
 /* out = a + b, independent; out may be a */
@@ -115,14 +110,11 @@ static int64_t enough(const struct quantile *q, int64_t b)
 {
     if (q->num == q->den)
         return b == 0 ? 0 : -1;
-    fmpz_t x;
-    fmpz_init(x);
+    PBY_FMPZ(x);
     fmpz_set_si(x, b);
     fmpz_mul_si(x, x, q->num);
     fmpz_cdiv_q_si(x, x, q->den - q->num);
-    const int64_t a = fmpz_abs_fits_ui(x) && fmpz_cmp_si(x, INT64_MAX) <= 0 ? fmpz_get_si(x) : -1;
-    fmpz_clear(x);
-    return a;
+    return fmpz_abs_fits_ui(x) && fmpz_cmp_si(x, INT64_MAX) <= 0 ? fmpz_get_si(x) : -1;
 }
 
 /* P((den - num) A >= num B) */
@@ -130,8 +122,7 @@ static void chance_of(arb_t out, const struct quantile *q, const struct sum *a, 
 {
     const slong length = arb_poly_length(a->poly), width = arb_poly_length(b->poly), prec = q->g->prec;
     arb_ptr from = _arb_vec_init(length + 1); /* P(A >= shift + k) */
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     for (slong k = length - 1; k >= 0; k--) {
         arb_poly_get_coeff_arb(one, a->poly, k);
         arb_add(from + k, from + k + 1, one, prec);
@@ -153,7 +144,6 @@ static void chance_of(arb_t out, const struct quantile *q, const struct sum *a, 
         arb_set_ui(out, all ? 1 : 0);
     else
         arb_add_error(out, q->lost);
-    arb_clear(one);
     _arb_vec_clear(from, length + 1);
 }
 
@@ -184,11 +174,9 @@ static pby_status add_from_front(struct quantile *q, pby_error *err)
 {
     pby_given *g = q->g;
     struct sum one;
-    arb_t before, now;
     pby_status status = PBY_OK;
     arb_poly_init(one.poly);
-    arb_init(before);
-    arb_init(now);
+    PBY_ARB(before, now);
     arb_poly_one(q->up.poly);
     arb_one(g->chance + g->n);
     for (size_t i = 0; i < g->n && status == PBY_OK; i++) {
@@ -218,8 +206,6 @@ static pby_status add_from_front(struct quantile *q, pby_error *err)
         arb_sub(g->chance + i, now, before, g->prec);
         arb_set(before, now);
     }
-    arb_clear(now);
-    arb_clear(before);
     arb_poly_clear(one.poly);
     return status;
 }
@@ -265,8 +251,8 @@ bool pby_given_quantile_explained(const pby_given *g, size_t i)
     for (size_t j = 0; j < g->n; j++)
         if (j != i)
             *(j < i ? &before : &behind) += (uint64_t)g->x[j];
-    fmpz_t most, cost;
-    fmpz_init(most);
+    fmpz_t cost;
+    PBY_FMPZ(most);
     fmpz_init_set_ui(cost, 0);
     if (rest > 0) { /* before <= ceil(num (X + G)/rest) - 1 */
         fmpz_set_ui(most, behind + (uint64_t)g->x[i]);
@@ -287,6 +273,5 @@ bool pby_given_quantile_explained(const pby_given *g, size_t i)
     }
     const bool good = fmpz_cmp_ui(cost, g->may_go) <= 0;
     fmpz_clear(cost);
-    fmpz_clear(most);
     return good;
 }

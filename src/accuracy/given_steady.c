@@ -10,6 +10,7 @@
 #include "accuracy/given.h"
 #include "mechanism/steady.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "probity/stable.h"
 
 /* The chance of the answer of that number: none is 0, and bars begin at 1. */
@@ -22,14 +23,12 @@ static pby_status tested(pby_given *g, const pby_mechanism *m, size_t truth, pby
 {
     const int64_t T = fmpz_get_si(fmpq_numref(pby_mechanism_value(m, PBY_ROLE_RADIUS)));
     int64_t radius = 0;
-    arb_t hidden, each;
     pby_status status = pby_statistic_radius(&radius, g->statistic, PBY_ADD_REMOVE, g->x, g->n, err);
     if (status == PBY_OK)
         status = m->family->law(&g->law, m, err);
     if (status != PBY_OK)
         return status;
-    arb_init(hidden);
-    arb_init(each);
+    PBY_ARB(hidden, each);
     if (radius < INT64_MAX)
         pby_law_cdf_arb(hidden, g->law, T - radius, g->prec); /* no overflow: both are from 0 on */
     arb_div_ui(each, hidden, g->n + 1, g->prec);
@@ -37,20 +36,14 @@ static pby_status tested(pby_given *g, const pby_mechanism *m, size_t truth, pby
         arb_set(g->chance + i, each);
     arb_sub_ui(hidden, hidden, 1, g->prec);
     arb_sub(chance_of(g, truth), each, hidden, g->prec);
-    arb_clear(each);
-    arb_clear(hidden);
     return PBY_OK;
 }
 
 /* a^far (1 - a)/(1 + a) of each answer, or a^far/(1 + a) of the first and the last. */
 static void clamped(pby_given *g, const fmpq_t rate, size_t truth)
 {
-    arb_t a, norm, mass;
-    fmpq_t power;
-    arb_init(a);
-    arb_init(norm);
-    arb_init(mass);
-    fmpq_init(power);
+    PBY_ARB(a, norm, mass);
+    PBY_FMPQ(power);
     fmpq_neg(power, rate);
     pby_exp_fmpq(a, power, g->prec);
     arb_add_ui(norm, a, 1, g->prec);
@@ -65,19 +58,14 @@ static void clamped(pby_given *g, const fmpq_t rate, size_t truth)
         if (i > 0 && i < g->n)
             arb_mul(at, at, mass, g->prec);
     }
-    fmpq_clear(power);
-    arb_clear(mass);
-    arb_clear(norm);
-    arb_clear(a);
 }
 
 static pby_status smoothed(pby_given *g, const pby_mechanism *m, size_t truth, pby_error *err)
 {
     int64_t *far = malloc((g->n + 1) * sizeof *far);
-    fmpq_t rate;
     if (far == NULL)
         return pby_no_memory(err);
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     const pby_status status = pby_statistic_jumps(far, g->statistic, g->x, g->n, err);
     if (status == PBY_OK) {
         pby_steady_scale(rate, m, far, g->n);
@@ -91,7 +79,6 @@ static pby_status smoothed(pby_given *g, const pby_mechanism *m, size_t truth, p
         clamped(g, rate, truth);
     }
     free(far);
-    fmpq_clear(rate);
     return status;
 }
 

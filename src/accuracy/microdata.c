@@ -10,6 +10,7 @@
 
 #include "mechanism/family.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "number/worded.h"
 #include "probity/loss.h"
@@ -37,10 +38,8 @@ struct question {
 /* A bound on x_k, reached by geometric noise: 2 a^k/(1 + a), 2 exp(-k^2/(2 sigma2)). */
 static void over(arb_t y, const struct noise *z, int64_t k, slong prec)
 {
-    fmpq_t power;
-    arb_t a;
-    fmpq_init(power);
-    arb_init(a);
+    PBY_FMPQ(power);
+    PBY_ARB(a);
     fmpq_set_si(power, -k, 1);
     if (z->gaussian) {
         fmpq_mul_si(power, power, k);
@@ -56,16 +55,12 @@ static void over(arb_t y, const struct noise *z, int64_t k, slong prec)
         arb_div(y, y, a, prec);
     }
     arb_mul_2exp_si(y, y, 1);
-    arb_clear(a);
-    fmpq_clear(power);
 }
 
 /* tail = a bound on the sum of (2k - 1) y_k over k > last; false where the terms do not fall there. */
 static bool beyond(arb_t tail, const struct noise *z, int64_t last, slong prec)
 {
-    arb_t first, second;
-    arb_init(first);
-    arb_init(second);
+    PBY_ARB(first, second);
     over(first, z, last + 1, prec);
     over(second, z, last + 2, prec);
     arb_mul_si(first, first, 2 * last + 1, prec);
@@ -74,8 +69,6 @@ static bool beyond(arb_t tail, const struct noise *z, int64_t last, slong prec)
     const bool falls = arb_is_positive(second);
     arb_mul(tail, first, first, prec);
     arb_div(tail, tail, second, prec);
-    arb_clear(second);
-    arb_clear(first);
     return falls;
 }
 
@@ -83,13 +76,12 @@ static bool beyond(arb_t tail, const struct noise *z, int64_t last, slong prec)
 static pby_status last_term(int64_t *last, const struct question *q, slong prec, pby_error *err)
 {
     const struct noise *z = &q->noise;
-    arb_t tail;
     bool enough = false;
     if (z->bound > 0 && z->bound <= TERMS_MAX) {
         *last = z->bound;
         return PBY_OK;
     }
-    arb_init(tail);
+    PBY_ARB(tail);
     for (*last = 16; *last <= TERMS_MAX && !enough; *last *= 2) {
         enough = beyond(tail, z, *last, 64);
         arb_mul_ui(tail, tail, q->bars, 64);
@@ -97,32 +89,27 @@ static pby_status last_term(int64_t *last, const struct question *q, slong prec,
         enough = enough && arf_cmp_si(arb_midref(tail), 1) < 0;
     }
     *last /= 2;
-    arb_clear(tail);
     return enough ? PBY_OK : pby_fail(err, PBY_BAD, "SPEC: expected noise of less width, for its errors");
 }
 
 /* Adds what lies beyond: between 0 and the bound. */
 static void widen(arb_t sum, const arb_t bound, slong prec)
 {
-    arb_t half;
-    arb_init(half);
+    PBY_ARB(half);
     arb_mul_2exp_si(half, bound, -1);
     arb_add(sum, sum, half, prec);
     arb_add_error(sum, half);
-    arb_clear(half);
 }
 
 /* x_1 .. x_last. Of the discrete Gaussian weights are added up from the end, what lies beyond included. */
 static void set_tails(arb_ptr x, const struct noise *z, int64_t last, slong prec)
 {
-    arb_t sum, norm;
     if (!z->gaussian) {
         for (int64_t k = 1; k <= last; k++)
             over(x + k, z, k, prec);
         return;
     }
-    arb_init(sum);
-    arb_init(norm);
+    PBY_ARB(sum, norm);
     beyond(norm, z, last, prec); /* more than the weights of both sides beyond */
     widen(sum, norm, prec);
     for (int64_t k = last; k >= 1; k--) {
@@ -133,8 +120,6 @@ static void set_tails(arb_ptr x, const struct noise *z, int64_t last, slong prec
     arb_add_ui(norm, sum, 1, prec);
     for (int64_t k = 1; k <= last; k++)
         arb_div(x + k, x + k, norm, prec);
-    arb_clear(norm);
-    arb_clear(sum);
 }
 
 /* ---- moments ----------------------------------------------------------------------------------- */
@@ -162,15 +147,13 @@ static void moments_clear(struct moments *m)
 
 static void add_term(struct moments *m, const arb_t x, uint64_t bars, int64_t k, slong prec)
 {
-    arb_t some;
-    arb_init(some);
+    PBY_ARB(some);
     arb_add(m->mean, m->mean, x, prec);
     arb_addmul_si(m->square, x, 2 * k - 1, prec);
     arb_set(some, x);
     pby_once_of(some, bars, prec);
     arb_add(m->most, m->most, some, prec);
     arb_addmul_si(m->most_square, some, 2 * k - 1, prec);
-    arb_clear(some);
 }
 
 static pby_status set_moments(struct moments *m, const struct question *q, slong prec, pby_error *err)
@@ -210,27 +193,21 @@ static void bar_bound(arb_t out, const struct moments *m, slong prec)
 /* m E(Z+)^2 + m (m - 1) (E Z+)^2, Z+ = max(0, Z). */
 static void clipped_total(arb_t out, const struct moments *m, uint64_t bars, slong prec)
 {
-    arb_t pairs;
-    arb_init(pairs);
+    PBY_ARB(pairs);
     arb_mul(pairs, m->mean, m->mean, prec);
     arb_mul_2exp_si(pairs, pairs, -2);
     arb_mul_ui(pairs, pairs, bars - 1, prec);
     arb_mul_2exp_si(out, m->square, -1);
     arb_add(out, out, pairs, prec);
     arb_mul_ui(out, out, bars, prec);
-    arb_clear(pairs);
 }
 
 /* (t (A - 1) - 2D)/(2 + 2A) with A = (m - 1)(exp(-2 e t)/4 - delta (1 - exp(-2 e t))/(exp(e) - 1)), D the
  * root of the total's error; false where A is not above 1. */
 static bool least_root(arb_t out, const struct question *q, const arb_t root, int64_t t, slong prec)
 {
-    fmpq_t power;
-    arb_t fall, a, step;
-    fmpq_init(power);
-    arb_init(fall);
-    arb_init(a);
-    arb_init(step);
+    PBY_FMPQ(power);
+    PBY_ARB(fall, a, step);
     fmpq_mul_si(power, q->epsilon, -2 * t);
     pby_exp_fmpq(fall, power, prec);
     arb_set_fmpq(step, q->epsilon, prec);
@@ -249,26 +226,18 @@ static bool least_root(arb_t out, const struct question *q, const arb_t root, in
     arb_add_ui(a, a, 1, prec);
     arb_mul_2exp_si(a, a, 1);
     arb_div(out, out, a, prec);
-    arb_clear(step);
-    arb_clear(a);
-    arb_clear(fall);
-    fmpq_clear(power);
     return some;
 }
 
 /* The greatest square over all t; A falls with t. */
 static void least_error(arb_t out, const struct question *q, const arb_t total, slong prec)
 {
-    arb_t root, at;
-    arb_init(root);
-    arb_init(at);
+    PBY_ARB(root, at);
     arb_sqrt(root, total, prec);
     arb_zero(out);
     for (int64_t t = 1; t <= TERMS_MAX && least_root(at, q, root, t, prec); t++)
         pby_raise_to(out, at, prec);
     arb_mul(out, out, out, prec);
-    arb_clear(at);
-    arb_clear(root);
 }
 
 static pby_status answer(arb_t ball, const void *what, slong prec, pby_error *err)
@@ -323,12 +292,11 @@ static pby_status set_delta(struct question *q, const pby_spec *spec, mpq_srcptr
 {
     const fmpq *eps = pby_mechanism_value(&spec->use[0].mechanism, PBY_ROLE_EPSILON);
     pby_enclosure delta;
-    mpq_t at;
     if (epsilon == NULL && eps == NULL)
         return pby_fail(err, PBY_BAD, "epsilon: expected one, for a bound on all mechanisms");
     if (epsilon != NULL && mpq_sgn(epsilon) <= 0)
         return pby_refuse_mpq(err, "epsilon", epsilon, "a rational above 0");
-    mpq_init(at);
+    PBY_MPQ(at);
     pby_enclosure_init(&delta);
     if (epsilon != NULL)
         mpq_set(at, epsilon);
@@ -339,7 +307,6 @@ static pby_status set_delta(struct question *q, const pby_spec *spec, mpq_srcptr
     if (status == PBY_OK)
         arf_set_mpfr(arb_midref(q->delta), delta.hi);
     pby_enclosure_clear(&delta);
-    mpq_clear(at);
     return status;
 }
 
@@ -348,7 +315,6 @@ static pby_status ask(pby_enclosure *out, struct question *q, const pby_spec *sp
 {
     const pby_mechanism *m;
     const bool alone = q->kind == PBY_WEIGHTS_CLIPPED_BAR || q->kind == PBY_WEIGHTS_CLIPPED_TOTAL;
-    arb_t ball;
     if (q->bars < 1 || q->bars > INT64_MAX)
         return pby_fail(err, PBY_BAD, "bars '%" PRIu64 "': expected an integer from 1 to 2^63 - 1", q->bars);
     pby_status status = pby_spec_single(&m, spec, "the error of weights", err);
@@ -358,11 +324,10 @@ static pby_status ask(pby_enclosure *out, struct question *q, const pby_spec *sp
         status = set_delta(q, spec, epsilon, digits, err);
     if (status != PBY_OK)
         return status;
-    arb_init(ball);
+    PBY_ARB(ball);
     status = pby_enclose(ball, answer, q, digits, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(out, ball, digits);
-    arb_clear(ball);
     return status;
 }
 

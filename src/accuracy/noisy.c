@@ -5,6 +5,7 @@
  * docs/theory/accuracy.md derives each alpha from that. */
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 /* A mechanism in the terms that its accuracy has. */
@@ -109,16 +110,12 @@ static pby_status make_model(struct model *out, const pby_spec *spec, pby_error 
 /* floor(beta/unit), the steps that an error of beta allows. */
 static pby_status steps_of(int64_t *reach, const struct model *m, mpq_srcptr beta, pby_error *err)
 {
-    mpq_t steps;
-    mpz_t whole;
-    mpq_init(steps);
-    mpz_init(whole);
+    PBY_MPQ(steps);
+    PBY_MPZ(whole);
     mpq_div(steps, beta, m->unit);
     mpz_fdiv_q(whole, mpq_numref(steps), mpq_denref(steps));
     const bool fits = mpz_cmp_si(whole, m->least) >= 0 && mpz_sizeinbase(whole, 2) < 62;
     *reach = fits ? mpz_get_si(whole) : 0;
-    mpz_clear(whole);
-    mpq_clear(steps);
     return fits ? PBY_OK : pby_refuse_mpq(err, "beta", beta, "at least the rounding, and below 2^61 steps");
 }
 

@@ -12,6 +12,7 @@
 
 #include "mechanism/family.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 struct passing {
@@ -25,18 +26,14 @@ struct passing {
 /* a^k/(1+a) */
 static void tail(arb_t out, const struct passing *p, const fmpz_t k, slong prec)
 {
-    fmpq_t x;
-    arb_t norm;
-    fmpq_init(x);
-    arb_init(norm);
+    PBY_FMPQ(x);
+    PBY_ARB(norm);
     fmpq_neg(x, p->rate);
     pby_exp_fmpq(norm, x, prec);
     arb_add_ui(norm, norm, 1, prec);
     fmpq_mul_fmpz(x, x, k);
     pby_exp_fmpq(out, x, prec);
     arb_div(out, out, norm, prec);
-    arb_clear(norm);
-    fmpq_clear(x);
 }
 
 static void one_passes(arb_t out, const struct passing *p, slong prec)
@@ -71,15 +68,13 @@ static pby_status none_ball(arb_t ball, const void *what, slong prec, pby_error 
 /* The greater of the two kinds of counts, where both tails of the noise count, 2^1 of them, or one. */
 static void off_by(arb_t ball, const struct passing *p, slong tails, slong prec)
 {
-    arb_t other;
-    arb_init(other);
+    PBY_ARB(other);
     tail(ball, p, p->off, prec);
     arb_mul_2exp_si(ball, ball, tails);
     if (!fmpz_is_zero(p->lifted)) {
         tail(other, p, p->lifted, prec);
         arb_max(ball, ball, other, prec);
     }
-    arb_clear(other);
 }
 
 static pby_status most_ball(arb_t ball, const void *what, slong prec, pby_error *err)
@@ -121,12 +116,10 @@ static pby_status passing_of(struct passing *p, const pby_spec *spec, pby_error 
 static pby_status enclose(pby_enclosure *out, pby_real of, const struct passing *p, unsigned digits,
                           pby_error *err)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     const pby_status status = pby_enclose(ball, of, p, digits, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(out, ball, digits);
-    arb_clear(ball);
     return status;
 }
 
@@ -146,10 +139,8 @@ pby_status pby_passing_zeros(pby_enclosure *passed, pby_enclosure *none, const p
 /* The two numbers of a part eta. */
 static void set_counts(struct passing *p, const fmpq_t eta)
 {
-    fmpq_t x;
-    fmpz_t c;
-    fmpq_init(x);
-    fmpz_init(c);
+    PBY_FMPQ(x);
+    PBY_FMPZ(c);
     fmpq_add_si(x, eta, 1);
     fmpq_inv(x, x);
     fmpq_mul_si(x, x, p->threshold);
@@ -161,8 +152,6 @@ static void set_counts(struct passing *p, const fmpq_t eta)
     fmpq_mul_fmpz(x, eta, c);
     fmpz_fdiv_q(p->off, fmpq_numref(x), fmpq_denref(x));
     fmpz_add_ui(p->off, p->off, 1);
-    fmpz_clear(c);
-    fmpq_clear(x);
 }
 
 pby_status pby_passing_relative(pby_enclosure *chance, const pby_spec *spec, mpq_srcptr eta, unsigned digits,
@@ -170,8 +159,7 @@ pby_status pby_passing_relative(pby_enclosure *chance, const pby_spec *spec, mpq
 {
     struct passing p = {.zeros = 0};
     pby_enclosure least;
-    fmpq_t part;
-    fmpq_init(part);
+    PBY_FMPQ(part);
     pby_enclosure_init(&least);
     fmpq_set_mpq(part, eta);
     pby_status status = passing_of(&p, spec, err);
@@ -186,7 +174,6 @@ pby_status pby_passing_relative(pby_enclosure *chance, const pby_spec *spec, mpq
     if (status == PBY_OK && mpfr_cmp_ui(chance->hi, 1) > 0)
         mpfr_set_ui(chance->hi, 1, MPFR_RNDU);
     pby_enclosure_clear(&least);
-    fmpq_clear(part);
     passing_clear(&p);
     return status;
 }

@@ -15,6 +15,7 @@
 #include "accuracy/row.h"
 #include "mechanism/estimator.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { EXACT_MOST = 500 };
@@ -54,9 +55,7 @@ static void make_small(struct share *s)
 
 static void set_width(struct share *s, const pby_mechanism *m)
 {
-    fmpq_t lo, hi;
-    fmpq_init(lo);
-    fmpq_init(hi);
+    PBY_FMPQ(lo, hi);
     s->between = m->family->estimator->range != NULL;
     s->steps = s->between ? (uint64_t)m->family->most(m) : 1;
     if (s->between)
@@ -64,8 +63,6 @@ static void set_width(struct share *s, const pby_mechanism *m)
     else
         fmpq_set_ui(hi, 1, 1);
     fmpq_sub(s->width, hi, lo);
-    fmpq_clear(hi);
-    fmpq_clear(lo);
 }
 
 static pby_status share_init(struct share *s, const pby_mechanism *m, uint64_t n, pby_error *err)
@@ -100,14 +97,12 @@ static void share_clear(struct share *s)
 
 static void chances_of(arb_t p, arb_t q, const struct share *s, slong prec)
 {
-    arb_t norm;
-    arb_init(norm);
+    PBY_ARB(norm);
     pby_expsum_get_arb(norm, s->norm, prec);
     pby_expsum_get_arb(p, s->p, prec);
     pby_expsum_get_arb(q, s->q, prec);
     arb_div(p, p, norm, prec);
     arb_div(q, q, norm, prec);
-    arb_clear(norm);
 }
 
 /* ---- the exact chance ------------------------------------------------------------------------- */
@@ -116,23 +111,19 @@ static void chances_of(arb_t p, arb_t q, const struct share *s, slong prec)
 static void add_times(pby_expsum_t out, const pby_expsum_t x, const fmpq_t factor)
 {
     pby_expsum_t term;
-    fmpq_t zero;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_init(term);
     pby_expsum_mul_term(term, x, factor, zero);
     pby_expsum_add(out, out, term);
     pby_expsum_clear(term);
-    fmpq_clear(zero);
 }
 
 /* The sign of n q + (c + d n) (p - q) - j, d being beta or its negative. */
 static int sign_at(const struct share *s, int64_t c, const fmpq_t d, int64_t j)
 {
     pby_expsum_t x;
-    fmpq_t place, factor;
     pby_expsum_init(x);
-    fmpq_init(place);
-    fmpq_init(factor);
+    PBY_FMPQ(place, factor);
     fmpq_set_si(factor, (slong)s->n, 1);
     fmpq_mul(place, d, factor);
     fmpq_add_si(place, place, c);
@@ -142,8 +133,6 @@ static int sign_at(const struct share *s, int64_t c, const fmpq_t d, int64_t j)
     fmpq_set_si(factor, -j, 1);
     add_times(x, s->norm, factor);
     const int sign = pby_expsum_sign(x);
-    fmpq_clear(factor);
-    fmpq_clear(place);
     pby_expsum_clear(x);
     return sign;
 }
@@ -165,8 +154,7 @@ static int64_t first_past(const struct share *s, int64_t c, const fmpq_t d, bool
 /* f[j] = C(n, j) q^j (1-q)^(n-j) */
 static void binomial(arb_ptr f, slong n, const arb_t q, const arb_t rest, slong prec)
 {
-    arb_t ratio;
-    arb_init(ratio);
+    PBY_ARB(ratio);
     arb_div(ratio, q, rest, prec);
     arb_pow_ui(f, rest, (ulong)n, prec);
     for (slong j = 0; j < n; j++) {
@@ -174,7 +162,6 @@ static void binomial(arb_ptr f, slong n, const arb_t q, const arb_t rest, slong 
         arb_mul_si(f + j + 1, f + j + 1, n - j, prec);
         arb_div_si(f + j + 1, f + j + 1, j + 1, prec);
     }
-    arb_clear(ratio);
 }
 
 /* One user more has the answer: f (1-p + p z)/(1-q + q z), in place, inverse being 1/(1-q). The division runs
@@ -182,10 +169,7 @@ static void binomial(arb_ptr f, slong n, const arb_t q, const arb_t rest, slong 
 static void move_user(arb_ptr f, slong n, const arb_t p, const arb_t q, const arb_t rest_p,
                       const arb_t inverse, slong prec)
 {
-    arb_t before, quotient, t;
-    arb_init(before);
-    arb_init(quotient);
-    arb_init(t);
+    PBY_ARB(before, quotient, t);
     for (slong j = 0; j <= n; j++) {
         arb_set(before, quotient);
         if (j < n) {
@@ -198,9 +182,6 @@ static void move_user(arb_ptr f, slong n, const arb_t p, const arb_t q, const ar
         arb_mul(f + j, quotient, rest_p, prec);
         arb_addmul(f + j, before, p, prec);
     }
-    arb_clear(t);
-    arb_clear(quotient);
-    arb_clear(before);
 }
 
 /* The sum of f outside of low .. high - 1. */
@@ -216,13 +197,9 @@ static void outside(arb_t out, arb_srcptr f, slong n, int64_t low, int64_t high,
 /* Each user that moves costs the bits of 1/(1 - 2q). */
 static slong guard_bits(const struct share *s)
 {
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
+    PBY_ARB(p, q);
     chances_of(p, q, s, PBY_PRECISION_FIRST);
     const double room = 1 - 2 * arf_get_d(arb_midref(q), ARF_RND_NEAR);
-    arb_clear(q);
-    arb_clear(p);
     return 96 + (slong)ceil(-log2(room) * (double)s->n);
 }
 
@@ -234,13 +211,7 @@ static void over_truths(arb_t ball, const struct share *s, ask_law *ask, void *a
 {
     const slong n = (slong)s->n;
     arb_ptr f = _arb_vec_init(n + 1);
-    arb_t p, q, rest_p, rest_q, inverse, one;
-    arb_init(p);
-    arb_init(q);
-    arb_init(rest_p);
-    arb_init(rest_q);
-    arb_init(inverse);
-    arb_init(one);
+    PBY_ARB(p, q, rest_p, rest_q, inverse, one);
     chances_of(p, q, s, work);
     arb_sub_ui(rest_p, p, 1, work);
     arb_neg(rest_p, rest_p);
@@ -255,12 +226,6 @@ static void over_truths(arb_t ball, const struct share *s, ask_law *ask, void *a
         if (c < n)
             move_user(f, n, p, q, rest_p, inverse, work);
     }
-    arb_clear(one);
-    arb_clear(inverse);
-    arb_clear(rest_q);
-    arb_clear(rest_p);
-    arb_clear(q);
-    arb_clear(p);
     _arb_vec_clear(f, n + 1);
 }
 
@@ -295,9 +260,7 @@ static pby_status exact_chance(arb_t ball, const void *what, slong prec, pby_err
 /* 2 exp(-2 n beta^2 (p - q)^2), no more than 1 */
 static void hoeffding(arb_t ball, const struct share *s, slong prec)
 {
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
+    PBY_ARB(p, q);
     chances_of(p, q, s, prec);
     arb_sub(p, p, q, prec);
     arb_mul_fmpz(p, p, fmpq_numref(s->at), prec);
@@ -309,8 +272,6 @@ static void hoeffding(arb_t ball, const struct share *s, slong prec)
     arb_mul_2exp_si(ball, ball, 1);
     arb_one(q);
     arb_min(ball, ball, q, prec);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* sqrt(log(2/gamma)/(2 n))/(p - q) */
@@ -318,9 +279,7 @@ static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *e
 {
     (void)err;
     const struct share *s = what;
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
+    PBY_ARB(p, q);
     chances_of(p, q, s, prec);
     arb_sub(p, p, q, prec);
     arb_set_fmpz(ball, fmpq_denref(s->at));
@@ -331,8 +290,6 @@ static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *e
     arb_mul_2exp_si(ball, ball, -1);
     arb_sqrt(ball, ball, prec);
     arb_div(ball, ball, p, prec);
-    arb_clear(q);
-    arb_clear(p);
     return PBY_OK;
 }
 
@@ -341,11 +298,9 @@ static pby_status beta_of(arb_t ball, const void *what, slong prec, pby_error *e
 /* The ball goes on up to Hoeffding's bound. */
 static void raise_to_hoeffding(arb_t ball, const struct share *s, slong prec)
 {
-    arb_t bound;
-    arb_init(bound);
+    PBY_ARB(bound);
     hoeffding(bound, s, prec);
     arb_union(ball, ball, bound, prec);
-    arb_clear(bound);
 }
 
 /* Of a mean what users at the ends have, and users that are alike, is below the worst, and known; if there
@@ -354,9 +309,7 @@ static pby_status raise_to_alike(arb_t ball, const struct share *s, unsigned dig
 {
     const slong prec = pby_precision_for_digits(digits);
     const pby_alike alike = {s->p, s->q, s->norm, s->at, s->n, s->steps};
-    arb_t least, most;
-    arb_init(least);
-    arb_init(most);
+    PBY_ARB(least, most);
     pby_status status = pby_enclose(least, pby_alike_least, &alike, digits, err);
     if (status == PBY_OK)
         status = pby_enclose(most, pby_alike_most, &alike, digits, err);
@@ -364,8 +317,6 @@ static pby_status raise_to_alike(arb_t ball, const struct share *s, unsigned dig
     hoeffding(least, s, prec);
     arb_min(most, most, least, prec);
     arb_union(ball, ball, most, prec);
-    arb_clear(most);
-    arb_clear(least);
     return status;
 }
 
@@ -373,9 +324,8 @@ static pby_status set_chance(pby_noisy_accuracy *out, const struct share *s, uns
 {
     const pby_alike alike = {.n = s->n, .steps = s->steps};
     const bool between = s->between && s->steps > 1;
-    arb_t ball;
     pby_status status = PBY_OK;
-    arb_init(ball);
+    PBY_ARB(ball);
     if (s->n <= EXACT_MOST)
         status = pby_enclose(ball, exact_chance, s, digits, err);
     if (status == PBY_OK && between && s->n <= EXACT_MOST && pby_alike_few(&alike))
@@ -384,7 +334,6 @@ static pby_status set_chance(pby_noisy_accuracy *out, const struct share *s, uns
         raise_to_hoeffding(ball, s, pby_precision_for_digits(digits));
     if (status == PBY_OK)
         status = pby_chance_set(&out->chance, out->release.gamma, ball, digits, err);
-    arb_clear(ball);
     return status;
 }
 
@@ -393,8 +342,7 @@ pby_status pby_accuracy_of_share(pby_noisy_accuracy *out, const pby_mechanism *m
 {
     struct share s;
     mpq_ptr at = out->release.beta.value;
-    mpq_t width;
-    mpq_init(width);
+    PBY_MPQ(width);
     pby_status status = share_init(&s, m, n, err);
     if (status == PBY_OK && gamma != NULL && (mpq_sgn(gamma) <= 0 || mpq_cmp_ui(gamma, 1, 1) > 0))
         status = pby_refuse_mpq(err, "gamma", gamma, "a rational above 0 and at most 1");
@@ -414,7 +362,6 @@ pby_status pby_accuracy_of_share(pby_noisy_accuracy *out, const pby_mechanism *m
     if (status == PBY_OK && gamma != NULL && mpq_cmp(out->release.gamma, gamma) > 0)
         mpq_set(out->release.gamma, gamma);
     share_clear(&s);
-    mpq_clear(width);
     return status;
 }
 
@@ -425,10 +372,7 @@ static pby_status deviation_of(arb_t ball, const void *what, slong prec, pby_err
 {
     (void)err;
     const struct share *s = what;
-    arb_t p, q, t;
-    arb_init(p);
-    arb_init(q);
-    arb_init(t);
+    PBY_ARB(p, q, t);
     chances_of(p, q, s, prec);
     arb_mul(t, p, p, prec);
     arb_sub(t, p, t, prec);
@@ -445,9 +389,6 @@ static pby_status deviation_of(arb_t ball, const void *what, slong prec, pby_err
     arb_div(ball, ball, p, prec);
     arb_set_fmpq(t, s->width, prec);
     arb_mul(ball, ball, t, prec);
-    arb_clear(t);
-    arb_clear(q);
-    arb_clear(p);
     return PBY_OK;
 }
 
@@ -455,14 +396,12 @@ static pby_status truth_of(arb_t ball, const void *what, slong prec, pby_error *
 {
     (void)err;
     const struct share *s = what;
-    arb_t q;
-    arb_init(q);
+    PBY_ARB(q);
     chances_of(ball, q, s, prec);
     if (s->turned) {
         arb_sub_ui(ball, q, 1, prec);
         arb_neg(ball, ball);
     }
-    arb_clear(q);
     return PBY_OK;
 }
 
@@ -481,8 +420,7 @@ pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, co
     if (status != PBY_OK)
         return status;
     struct share s;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     status = share_init(&s, m, n, err);
     if (status == PBY_OK)
         status = pby_enclose(ball, truth_of, &s, digits, err);
@@ -493,7 +431,6 @@ pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, co
     if (status == PBY_OK)
         pby_enclosure_set_arb(deviation, ball, digits);
     share_clear(&s);
-    arb_clear(ball);
     return status;
 }
 
@@ -508,14 +445,7 @@ enum { SUMMED_MOST = 1 << 20 };
 static void trimmed(arb_t out, arb_srcptr f, slong n, const arb_t place, const fmpq_t gamma, slong prec)
 {
     slong low = 0, high = n;
-    arb_t level, beyond, below, above, step, part, zero;
-    arb_init(level);
-    arb_init(beyond);
-    arb_init(below);
-    arb_init(above);
-    arb_init(step);
-    arb_init(part);
-    arb_init(zero);
+    PBY_ARB(level, beyond, below, above, step, part, zero);
     arb_set_fmpq(level, gamma, prec);
     arb_zero(out);
     arb_set(below, place); /* place - low, and high - place */
@@ -538,47 +468,30 @@ static void trimmed(arb_t out, arb_srcptr f, slong n, const arb_t place, const f
             arb_add_error(out, step);
         }
     }
-    arb_clear(zero);
-    arb_clear(part);
-    arb_clear(step);
-    arb_clear(above);
-    arb_clear(below);
-    arb_clear(beyond);
-    arb_clear(level);
 }
 
 /* The mean of |J - n q - c (p - q)|. */
 static void ask_mean(arb_t out, void *asked, const struct share *s, slong c, arb_srcptr f, slong prec)
 {
     const fmpq *gamma = asked;
-    arb_t p, q, place;
-    arb_init(p);
-    arb_init(q);
-    arb_init(place);
+    PBY_ARB(p, q, place);
     chances_of(p, q, s, prec);
     arb_mul_ui(place, q, s->n, prec);
     arb_sub(p, p, q, prec);
     arb_addmul_si(place, p, c, prec);
     trimmed(out, f, (slong)s->n, place, gamma, prec);
-    arb_clear(place);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* out times width/(n (p - q)) */
 static void to_estimates(arb_t out, const struct share *s, slong prec)
 {
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
+    PBY_ARB(p, q);
     chances_of(p, q, s, prec);
     arb_sub(p, p, q, prec);
     arb_div(out, out, p, prec);
     arb_div_ui(out, out, s->n, prec);
     arb_mul_fmpz(out, out, fmpq_numref(s->width), prec);
     arb_div_fmpz(out, out, fmpq_denref(s->width), prec);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 static pby_status exact_mean(arb_t ball, const void *what, slong prec, pby_error *err)
@@ -624,7 +537,6 @@ static pby_status mean_of_one_truth(arb_t ball, const void *what, slong prec, pb
 /* No mean error is above the deviation, which bounds it where not all truths are summed over. */
 static pby_status mean_of(arb_t beta, const struct share *s, unsigned digits, pby_error *err)
 {
-    arb_t most;
     pby_status status = PBY_OK;
     if (s->n <= EXACT_MOST)
         status = pby_enclose(beta, exact_mean, s, digits, err);
@@ -632,10 +544,9 @@ static pby_status mean_of(arb_t beta, const struct share *s, unsigned digits, pb
         status = pby_enclose(beta, mean_of_one_truth, s, digits, err);
     if (status != PBY_OK || (s->n <= EXACT_MOST && !s->between))
         return status;
-    arb_init(most);
+    PBY_ARB(most);
     status = pby_enclose(most, deviation_of, s, digits, err);
     arb_union(beta, beta, most, pby_precision_for_digits(digits));
-    arb_clear(most);
     return status;
 }
 

@@ -19,6 +19,7 @@
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
 #include "mechanism/stream.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 /* Of the noise of a threshold so many outcomes are summed on either side of 0; so many tops are tried. */
@@ -99,9 +100,7 @@ static uint64_t most_high(const struct stream *s)
 /* The chances that an answer is wrong, given the threshold's noise t, for h = 0, 1, ... */
 static void wrong_at(arb_ptr wrong, const struct stream *s, int64_t t, slong prec)
 {
-    arb_t low, high;
-    arb_init(low);
-    arb_init(high);
+    PBY_ARB(low, high);
     recall(low, &s->logs, log_below, s->answer, low_reach(s) + t, prec);
     recall(high, &s->logs, log_below, s->answer, s->reach + 1 - t, prec);
     for (uint64_t h = 0; h <= most_high(s); h++) {
@@ -110,8 +109,6 @@ static void wrong_at(arb_ptr wrong, const struct stream *s, int64_t t, slong pre
         arb_expm1(wrong + h, wrong + h, prec);
         arb_neg(wrong + h, wrong + h);
     }
-    arb_clear(high);
-    arb_clear(low);
 }
 
 /* How far Z is summed, so that less than the precision is left. */
@@ -130,8 +127,7 @@ static pby_status wrong_in_one(arb_ptr wrong, const struct stream *s, slong prec
     const int64_t far = (int64_t)needed;
     const slong count = (slong)most_high(s) + 1;
     arb_ptr one = _arb_vec_init(count);
-    arb_t mass;
-    arb_init(mass);
+    PBY_ARB(mass);
     _arb_vec_zero(wrong, count);
     for (int64_t t = -far; t <= far; t++) {
         recall(mass, &s->masses, pby_law_mass_arb, s->threshold, t, prec);
@@ -144,7 +140,6 @@ static pby_status wrong_in_one(arb_ptr wrong, const struct stream *s, slong prec
         arb_add_error(wrong + h, mass);
         arb_add(wrong + h, wrong + h, mass, prec);
     }
-    arb_clear(mass);
     _arb_vec_clear(one, count);
     return PBY_OK;
 }
@@ -152,12 +147,10 @@ static pby_status wrong_in_one(arb_ptr wrong, const struct stream *s, slong prec
 /* out += times log(1 - x) */
 static void add_right(arb_t out, const arb_t x, uint64_t times, slong prec)
 {
-    arb_t log;
-    arb_init(log);
+    PBY_ARB(log);
     arb_neg(log, x);
     arb_log1p(log, log, prec);
     arb_addmul_ui(out, log, times, prec);
-    arb_clear(log);
 }
 
 static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error *err)
@@ -165,8 +158,7 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
     const struct stream *s = what;
     const slong count = (slong)most_high(s) + 1;
     arb_ptr wrong = _arb_vec_init(count);
-    arb_t worst;
-    arb_init(worst);
+    PBY_ARB(worst);
     const pby_status status = wrong_in_one(wrong, s, prec, err);
     for (slong h = 0; h < count; h++)
         arb_max(worst, worst, wrong + h, prec);
@@ -183,7 +175,6 @@ static pby_status chance_of(arb_t ball, const void *what, slong prec, pby_error 
     }
     arb_expm1(ball, ball, prec);
     arb_neg(ball, ball);
-    arb_clear(worst);
     _arb_vec_clear(wrong, count);
     return status;
 }
@@ -249,12 +240,11 @@ static int64_t guess_reach(const struct stream *s, double gamma)
 static pby_status find_reach(struct stream *s, mpq_srcptr gamma, pby_error *err)
 {
     bool likely = false;
-    fmpq_t level;
     if (mpq_sgn(gamma) <= 0 || mpq_cmp_ui(gamma, 1, 1) > 0)
         return pby_refuse_mpq(err, "gamma", gamma, "a rational above 0 and at most 1");
     if (mpq_cmp_ui(gamma, 1, 1) == 0)
         return PBY_OK;
-    fmpq_init(level);
+    PBY_FMPQ(level);
     fmpq_set_mpq(level, gamma);
     int64_t enough = guess_reach(s, mpq_get_d(gamma)), below = enough;
     pby_status status = is_likely(&likely, s, enough, level, err);
@@ -279,18 +269,15 @@ static pby_status find_reach(struct stream *s, mpq_srcptr gamma, pby_error *err)
         *(likely ? &below : &enough) = middle;
     }
     s->reach = enough;
-    fmpq_clear(level);
     return status;
 }
 
 static pby_status set_reach(struct stream *s, mpq_srcptr beta, pby_error *err)
 {
-    mpz_t whole;
-    mpz_init(whole);
+    PBY_MPZ(whole);
     mpz_fdiv_q(whole, mpq_numref(beta), mpq_denref(beta));
     const bool fits = mpz_sizeinbase(whole, 2) < 62;
     s->reach = fits ? mpz_get_si(whole) : 0;
-    mpz_clear(whole);
     return fits ? PBY_OK : pby_refuse_mpq(err, "beta", beta, "a number below 2^61");
 }
 
@@ -301,12 +288,11 @@ static pby_status make_laws(struct stream *s, const pby_spec *spec, pby_error *e
     const pby_mechanism *m = &spec->use[0].mechanism, *value = &spec->use[spec->count - 1].mechanism;
     const pby_stream_class *class = m->family->stream;
     class->width(&s->wide, &s->answer_wide, m);
-    pby_status status = class->threshold(&s->threshold, m, err);
-    if (status == PBY_OK)
-        status = class->answer(&s->answer, m, err);
-    if (status == PBY_OK && spec->count == 2)
-        status = value->family->law(&s->value, value, err);
-    return status;
+    PBY_TRY(class->threshold(&s->threshold, m, err));
+    PBY_TRY(class->answer(&s->answer, m, err));
+    if (spec->count == 2)
+        return value->family->law(&s->value, value, err);
+    return PBY_OK;
 }
 
 /* What is asked of one use: no more questions than it takes. */
@@ -327,8 +313,7 @@ pby_status pby_accuracy_of_stream(pby_noisy_accuracy *out, const pby_spec *spec,
                                   mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
 {
     struct stream s = {.threshold = NULL};
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     pby_status status = set_limits(&s, spec, questions, err);
     if (status == PBY_OK)
         status = make_laws(&s, spec, err);
@@ -345,7 +330,6 @@ pby_status pby_accuracy_of_stream(pby_noisy_accuracy *out, const pby_spec *spec,
     pby_law_free(s.value);
     pby_law_free(s.answer);
     pby_law_free(s.threshold);
-    arb_clear(ball);
     return status;
 }
 
@@ -364,17 +348,13 @@ struct between {
 /* tail += times P(|R| >= k), k >= 1, for all k from here on */
 static void add_tail(arb_t tail, const pby_law *law, int64_t k, uint64_t times)
 {
-    arb_t last, before;
-    arb_init(last);
-    arb_init(before);
+    PBY_ARB(last, before);
     pby_law_cdf_arb(last, law, -k, MEAN_PREC);
     pby_law_cdf_arb(before, law, 1 - k, MEAN_PREC);
     pby_mean_rest(last, last, before, MEAN_PREC);
     arb_mul_ui(last, last, times, MEAN_PREC);
     arb_mul_2exp_si(last, last, 1);
     arb_add(tail, tail, last, MEAN_PREC);
-    arb_clear(before);
-    arb_clear(last);
 }
 
 /* At most the sum of W from b on: an answer that is off by more than b has noise of b/2 or more, or its
@@ -393,9 +373,7 @@ static void set_tail(arb_t tail, const struct stream *s, int64_t b)
 static pby_status add_errors(bool *done, struct between *m, struct stream *s, int64_t b, int64_t step,
                              pby_error *err)
 {
-    arb_t chance, x;
-    arb_init(chance);
-    arb_init(x);
+    PBY_ARB(chance, x);
     s->reach = b;
     const pby_status status = chance_of(chance, s, MEAN_PREC, err);
     arb_sub(chance, chance, m->gamma, MEAN_PREC);
@@ -412,8 +390,6 @@ static pby_status add_errors(bool *done, struct between *m, struct stream *s, in
         if (*done)
             arb_add(m->high, m->high, x, MEAN_PREC);
     }
-    arb_clear(x);
-    arb_clear(chance);
     return status;
 }
 

@@ -43,14 +43,15 @@ static pby_status refuse_unread(const char *name, const char *text, const char *
 static pby_status check_sort(const pby_accuracy_asked *asked, pby_accuracy_kind kind, pby_error *err)
 {
     const bool noisy = pby_accuracy_noisy_kind(kind);
-    pby_status status = noisy ? refuse_unread("eta", asked->eta, of_moves, err) : PBY_OK;
-    if (status == PBY_OK && noisy)
-        status = refuse_unread("width of buckets", asked->width, of_moves, err);
-    if (status == PBY_OK && !noisy)
-        status = refuse_unread("beta", asked->beta, pby_accuracy_of_noise, err);
-    if (status == PBY_OK && !noisy)
-        status = refuse_unread("gamma", asked->gamma, pby_accuracy_of_noise, err);
-    return status;
+    if (noisy)
+        PBY_TRY(refuse_unread("eta", asked->eta, of_moves, err));
+    if (noisy)
+        PBY_TRY(refuse_unread("width of buckets", asked->width, of_moves, err));
+    if (!noisy)
+        PBY_TRY(refuse_unread("beta", asked->beta, pby_accuracy_of_noise, err));
+    if (!noisy)
+        return refuse_unread("gamma", asked->gamma, pby_accuracy_of_noise, err);
+    return PBY_OK;
 }
 
 pby_status pby_accuracy_inputs_said(const pby_accuracy_asked *asked, pby_accuracy_kind kind, pby_error *err)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "number/scoped.h"
 #include "number/worded.h"
 #include "probity/accuracy.h"
 #include "probity/rational.h"
@@ -114,16 +115,14 @@ pby_status pby_accuracy_claimed_text(char **alpha, const pby_spec *spec, const p
                                      pby_error *err)
 {
     struct asked asked;
-    mpq_t x;
     *alpha = NULL;
-    mpq_init(x);
+    PBY_MPQ(x);
     pby_status status = asked_init(&asked, inputs, NULL, NULL, err);
     if (status == PBY_OK)
         status = pby_accuracy_claimed(x, spec, &asked.inputs, err);
     if (status == PBY_OK)
         status = pby_rational_print(alpha, x, err);
     asked_clear(&asked);
-    mpq_clear(x);
     return status;
 }
 
@@ -161,10 +160,9 @@ pby_status pby_accuracy_compose_text(pby_accuracy_words *out, const pby_accuracy
 {
     pby_accuracy a;
     pby_distance s, t;
-    mpq_t gamma;
     pby_distance_init(&s);
     pby_distance_init(&t);
-    mpq_init(gamma);
+    PBY_MPQ(gamma);
     pby_status status = read_words(&a, first, err);
     if (status == PBY_OK)
         status = pby_distance_parse(&s, "sigma", sigma, err);
@@ -177,7 +175,6 @@ pby_status pby_accuracy_compose_text(pby_accuracy_words *out, const pby_accuracy
         status = pby_accuracy_words_set(out, &a, err);
     }
     pby_accuracy_clear(&a);
-    mpq_clear(gamma);
     pby_distance_clear(&t);
     pby_distance_clear(&s);
     return status;
@@ -240,8 +237,7 @@ pby_status pby_accuracy_drop_move_text(pby_accuracy_words *out, const pby_accura
                                        const char *eta, pby_error *err)
 {
     pby_accuracy a;
-    mpq_t price;
-    mpq_init(price);
+    PBY_MPQ(price);
     pby_status status = read_words(&a, release, err);
     if (status == PBY_OK)
         status = pby_rational_parse(price, "eta", eta, err);
@@ -250,7 +246,6 @@ pby_status pby_accuracy_drop_move_text(pby_accuracy_words *out, const pby_accura
         status = pby_accuracy_words_set(out, &a, err);
     }
     pby_accuracy_clear(&a);
-    mpq_clear(price);
     return status;
 }
 

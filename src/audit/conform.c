@@ -19,6 +19,7 @@
 #include "audit/judge/verdict.h"
 #include "base/json.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "probity/audit.h"
 #include "probity/enclosure.h"
 
@@ -48,8 +49,7 @@ struct pby_conformance {
 static int64_t quantile(const pby_law *law, double level)
 {
     int64_t a = law->body_lo, b = law->body_hi;
-    arb_t cdf;
-    arb_init(cdf);
+    PBY_ARB(cdf);
     while (a < b) {
         const int64_t k = a + (b - a) / 2;
         pby_law_cdf_arb(cdf, law, k, PREC);
@@ -58,7 +58,6 @@ static int64_t quantile(const pby_law *law, double level)
         else
             a = k + 1;
     }
-    arb_clear(cdf);
     return a;
 }
 
@@ -182,8 +181,7 @@ struct finding {
 
 static void bounds_of_cell(arb_t mass, const pby_conformance *t, size_t i, bool half_line)
 {
-    arb_t below;
-    arb_init(below);
+    PBY_ARB(below);
     if (i < t->cuts)
         pby_law_cdf_arb(mass, t->law, t->cut[i], PREC);
     else
@@ -191,7 +189,6 @@ static void bounds_of_cell(arb_t mass, const pby_conformance *t, size_t i, bool 
     if (i > 0 && !half_line)
         pby_law_cdf_arb(below, t->law, t->cut[i - 1], PREC);
     arb_sub(mass, mass, below, PREC);
-    arb_clear(below);
 }
 
 /* A bound on the chance of a count at least this far off, on the side where it is off. */
@@ -224,9 +221,7 @@ static void describe(char text[96], const pby_conformance *t, size_t i, bool hal
 
 static void test_one(struct finding *worst, const pby_conformance *t, size_t i, bool half_line, uint64_t x)
 {
-    arb_t mass, chance;
-    arb_init(mass);
-    arb_init(chance);
+    PBY_ARB(mass, chance);
     bounds_of_cell(mass, t, i, half_line);
     chance_of(chance, t->n, x, mass);
     if (arb_lt(chance, worst->chance)) {
@@ -235,8 +230,6 @@ static void test_one(struct finding *worst, const pby_conformance *t, size_t i, 
         worst->observed = x;
         describe(worst->text, t, i, half_line);
     }
-    arb_clear(chance);
-    arb_clear(mass);
 }
 
 /* The least likely of all counts; every one is tested on both sides. */
@@ -264,10 +257,8 @@ static json_t *answer(const pby_conformance *t, const struct finding *worst, boo
                       const fmpq_t error)
 {
     char expected[32], chance[PBY_DECIMAL_SIZE], allowed[PBY_DECIMAL_SIZE], visible[32];
-    mpfr_t x;
-    mpq_t q;
-    mpfr_init2(x, 64);
-    mpq_init(q);
+    PBY_MPFR(64, x);
+    PBY_MPQ(q);
     arf_get_mpfr(x, arb_midref(worst->chance), MPFR_RNDU);
     mpfr_mul_ui(x, x, 2 * tests, MPFR_RNDU);
     if (mpfr_cmp_ui(x, 1) > 0)
@@ -286,8 +277,6 @@ static json_t *answer(const pby_conformance *t, const struct finding *worst, boo
                                (json_int_t)tests, "smallest_visible", visible, "method",
                                "both tails of every cell's binomial count, with the law's enclosures; the "
                                "tests share the error equally");
-    mpq_clear(q);
-    mpfr_clear(x);
     return object;
 }
 
@@ -301,11 +290,8 @@ pby_status pby_conformance_object(bool *violation, json_t **out, pby_conformance
         return pby_fail(err, PBY_BAD, "SAMPLES: expected some outputs");
     const size_t tests = 2 * (t->cuts + 1);
     struct finding worst = {.observed = 0};
-    fmpq_t share, all;
-    arb_t allowed;
-    fmpq_init(share);
-    fmpq_init(all);
-    arb_init(allowed);
+    PBY_FMPQ(share, all);
+    PBY_ARB(allowed);
     arb_init(worst.mass);
     arb_init(worst.chance);
     find_worst(&worst, t);
@@ -317,9 +303,6 @@ pby_status pby_conformance_object(bool *violation, json_t **out, pby_conformance
     *out = answer(t, &worst, *violation, tests, all);
     arb_clear(worst.chance);
     arb_clear(worst.mass);
-    arb_clear(allowed);
-    fmpq_clear(all);
-    fmpq_clear(share);
     return *out == NULL ? pby_no_memory(err) : PBY_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Audits with numbers as text. */
 #include "number/worded.h"
+#include "base/status.h"
+#include "number/scoped.h"
 #include "probity/audit.h"
 #include "probity/rational.h"
 
@@ -21,27 +23,21 @@ pby_status pby_audit_judge_text(pby_verdict **out, const pby_audit *audit, const
 
 pby_status pby_audit_look_error_text(char **out, const char *error, uint64_t look, pby_error *err)
 {
-    mpq_t x;
     *out = NULL;
-    mpq_init(x);
+    PBY_MPQ(x);
     pby_status status = pby_rational_parse(x, "error", error, err);
     if (status == PBY_OK) {
         pby_audit_look_error(x, x, look);
         status = pby_rational_print(out, x, err);
     }
-    mpq_clear(x);
     return status;
 }
 
 pby_status pby_conformance_judge_text(bool *violation, char **text, pby_conformance *test, const char *error,
                                       pby_error *err)
 {
-    mpq_t x;
     *text = NULL;
-    mpq_init(x);
-    pby_status status = pby_rational_parse(x, "error", error, err);
-    if (status == PBY_OK)
-        status = pby_conformance_judge(violation, text, test, x, err);
-    mpq_clear(x);
-    return status;
+    PBY_MPQ(x);
+    PBY_TRY(pby_rational_parse(x, "error", error, err));
+    return pby_conformance_judge(violation, text, test, x, err);
 }

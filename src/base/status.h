@@ -8,6 +8,14 @@
 
 #include "probity/status.h"
 
+/* Returns what fails to the caller. What the function owns must then clear itself (number/scoped.h). */
+#define PBY_TRY(expression)                        \
+    do {                                           \
+        const pby_status pby_tried = (expression); \
+        if (pby_tried != PBY_OK)                   \
+            return pby_tried;                      \
+    } while (0)
+
 /* Sets the text from a printf format; cut at PBY_ERROR_SIZE - 1 bytes. err may be NULL. */
 pby_status pby_fail(pby_error *err, pby_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -15,6 +15,7 @@
 #include "accuracy/row.h"
 #include "certificate/certificate.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
 
@@ -70,12 +71,9 @@ static pby_status compute_noisy(pby_noisy_accuracy *out, pby_accuracy_kind kind,
     pby_status status = pby_accuracy_noisy(out, spec, &any, beta, gamma, WORKING_DIGITS, err);
     if (status != PBY_OK || !out->shrinks)
         return status;
-    mpq_t stated;
-    mpq_init(stated);
+    PBY_MPQ(stated);
     mpq_set(stated, out->release.gamma);
-    status = pby_accuracy_noisy(out, spec, &any, NULL, stated, WORKING_DIGITS, err);
-    mpq_clear(stated);
-    return status;
+    return pby_accuracy_noisy(out, spec, &any, NULL, stated, WORKING_DIGITS, err);
 }
 
 /* The accuracy is out->release; where noise may go too far the chance is told as well. */
@@ -101,11 +99,9 @@ static json_t *rational_json(mpq_srcptr x)
 
 static json_t *natural_json(uint64_t x)
 {
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     mpz_set_ui(mpq_numref(q), x);
     json_t *json = rational_json(q);
-    mpq_clear(q);
     return json;
 }
 
@@ -122,12 +118,10 @@ static pby_status describe(json_t **out, const pby_accuracy *a, pby_accuracy_kin
                            const pby_input_class *inputs, pby_error *err)
 {
     char gamma[PBY_DECIMAL_SIZE];
-    mpq_t back;
-    mpq_init(back);
+    PBY_MPQ(back);
     pby_mpq_text(gamma, a->gamma);
     const bool exact = pby_rational_parse(back, "gamma", gamma, NULL) == PBY_OK &&
                        mpq_equal(back, a->gamma) != 0;
-    mpq_clear(back);
     if (!exact)
         return pby_refuse(err, "gamma", gamma, "a rational of fewer digits");
     *out = json_pack("{s:o, s:o, s:s, s:o}", "alpha", rational_json(a->alpha.value), "beta",
@@ -158,15 +152,13 @@ pby_status pby_accuracy_state(json_t **out, const pby_spec *spec, const pby_inpu
 /* A count, written like a rational: JSON's numbers are doubles to many readers. */
 static pby_status read_natural(uint64_t *out, const json_t *object, const char *name, pby_error *err)
 {
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     pby_status status = pby_certificate_rational(q, object, name, err);
     if (status == PBY_OK &&
         (mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) < 0 || !mpz_fits_ulong_p(mpq_numref(q))))
         status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "field '%s' is not a count", name);
     if (status == PBY_OK)
         *out = mpz_get_ui(mpq_numref(q));
-    mpq_clear(q);
     return status;
 }
 
@@ -243,14 +235,11 @@ static pby_status compare(const char *name, mpq_srcptr stated, mpq_srcptr truth,
  */
 static bool is_tight(mpq_srcptr stated, mpfr_srcptr chance)
 {
-    mpq_t part;
-    mpq_init(part);
+    PBY_MPQ(part);
     mpq_set_ui(part, 100000000 - 2, 100000000);
     mpq_canonicalize(part);
     mpq_mul(part, part, stated);
-    const bool tight = mpfr_cmp_q(chance, part) >= 0;
-    mpq_clear(part);
-    return tight;
+    return mpfr_cmp_q(chance, part) >= 0;
 }
 
 /* gamma is to be at least the chance, whose far end counts, and no looser than its digits make it. One below

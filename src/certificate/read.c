@@ -6,6 +6,7 @@
 #include "certificate/certificate.h"
 #include "certificate/proof.h"
 #include "certificate/unit.h"
+#include "number/scoped.h"
 
 enum {
     DECIMAL_BITS = 8 * PBY_CERTIFICATE_DIGITS, /* more than twice what the digits need */
@@ -69,21 +70,18 @@ static pby_status check_fields(const json_t *root, pby_error *err)
 static pby_status read_spec(pby_certificate *c, const json_t *root, pby_error *err)
 {
     const char *text;
-    pby_status status = pby_certificate_string(&text, root, "spec", err);
-    if (status == PBY_OK)
-        status = pby_certificate_verdict(pby_spec_parse(&c->spec, &text, 1, err), err);
-    if (status == PBY_OK && strcmp(text, pby_spec_text(c->spec)) != 0)
-        status = pby_certificate_deny(err, "spec", text, "its canonical text");
-    return status;
+    PBY_TRY(pby_certificate_string(&text, root, "spec", err));
+    PBY_TRY(pby_certificate_verdict(pby_spec_parse(&c->spec, &text, 1, err), err));
+    if (strcmp(text, pby_spec_text(c->spec)) != 0)
+        return pby_certificate_deny(err, "spec", text, "its canonical text");
+    return PBY_OK;
 }
 
 static pby_status read_neighbours(pby_certificate *c, const json_t *root, pby_error *err)
 {
     const char *text;
-    pby_status status = pby_certificate_string(&text, root, "neighbours", err);
-    if (status == PBY_OK)
-        status = pby_certificate_verdict(pby_neighbours_parse(&c->relation, "neighbours", text, err), err);
-    return status;
+    PBY_TRY(pby_certificate_string(&text, root, "neighbours", err));
+    return pby_certificate_verdict(pby_neighbours_parse(&c->relation, "neighbours", text, err), err);
 }
 
 static pby_status read_epsilon(pby_certificate *c, const json_t *root, pby_error *err)
@@ -116,12 +114,10 @@ static pby_status read_unit(pby_certificate *c, const json_t *root, pby_error *e
 static bool is_canonical_decimal(const char *text)
 {
     char again[PBY_DECIMAL_SIZE];
-    mpfr_t x;
-    mpfr_init2(x, DECIMAL_BITS);
+    PBY_MPFR(DECIMAL_BITS, x);
     mpfr_strtofr(x, text, NULL, 10, MPFR_RNDU);
     const bool number = mpfr_number_p(x);
     pby_decimal(again, x, PBY_CERTIFICATE_DIGITS, true);
-    mpfr_clear(x);
     return number && strcmp(text, again) == 0;
 }
 
@@ -145,22 +141,14 @@ static pby_status read_decimal(mpfr_t value, char **copy, const json_t *delta, c
 static pby_status read_values(pby_certificate *c, const json_t *root, pby_error *err)
 {
     const json_t *delta = json_object_get(root, "delta");
-    pby_status status = read_spec(c, root, err);
-    if (status == PBY_OK)
-        status = read_neighbours(c, root, err);
-    if (status == PBY_OK)
-        status = read_unit(c, root, err);
-    if (status == PBY_OK)
-        status = read_epsilon(c, root, err);
-    if (status == PBY_OK)
-        status = read_decimal(c->delta.lo, &c->lo_text, delta, "lo", MPFR_RNDU, err);
-    if (status == PBY_OK)
-        status = read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_read(c, json_object_get(root, "accuracy"), err);
-    if (status == PBY_OK)
-        status = pby_proof_read(c, json_object_get(root, "proof"), err);
-    return status;
+    PBY_TRY(read_spec(c, root, err));
+    PBY_TRY(read_neighbours(c, root, err));
+    PBY_TRY(read_unit(c, root, err));
+    PBY_TRY(read_epsilon(c, root, err));
+    PBY_TRY(read_decimal(c->delta.lo, &c->lo_text, delta, "lo", MPFR_RNDU, err));
+    PBY_TRY(read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err));
+    PBY_TRY(pby_accuracy_read(c, json_object_get(root, "accuracy"), err));
+    return pby_proof_read(c, json_object_get(root, "proof"), err);
 }
 
 static pby_status check_canonical(const json_t *root, const char *text, size_t length, pby_error *err)

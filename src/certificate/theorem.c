@@ -16,6 +16,7 @@
 
 #include "certificate/certificate.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 /* The most outcomes, of all theorems together: a minute of Coq. */
@@ -205,7 +206,6 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
 {
     const pby_mechanism *m;
     size_t size;
-    mpq_t delta;
     *text = NULL;
     pby_status status = pby_spec_single(&m, c->spec, "a theorem", err);
     if (status != PBY_OK)
@@ -215,7 +215,7 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
     FILE *out = open_memstream(text, &size);
     if (out == NULL)
         return pby_no_memory(err);
-    mpq_init(delta);
+    PBY_MPQ(delta);
     status = pby_rational_parse(delta, "delta", c->hi_text, err);
     if (status == PBY_OK && mpq_sgn(delta) == 0)
         status =
@@ -223,7 +223,6 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
                      "epsilon: expected one where delta is above 0: intervals do not prove that it is 0");
     if (status == PBY_OK)
         status = write_theorem(out, c, m, delta, err);
-    mpq_clear(delta);
     if (fclose(out) != 0 && status == PBY_OK)
         status = pby_no_memory(err);
     if (status != PBY_OK) {

@@ -6,6 +6,7 @@
 #include "loss/compose/grid.h"
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "select/approach.h"
 #include "select/judge.h"
@@ -71,14 +72,12 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
 static pby_status is_at_most(bool *yes, const pby_certificate *c, pby_error *err)
 {
     pby_decision verdict = PBY_NEITHER;
-    mpq_t hi;
-    mpq_init(hi);
+    PBY_MPQ(hi);
     pby_status status = pby_rational_parse(hi, "delta.hi", c->hi_text, err);
     const pby_target target = {.epsilon = c->epsilon, .delta = hi, .relation = c->relation, .uses = 1};
     if (status == PBY_OK)
         status = pby_judge_exact(&verdict, c->spec, &target, err);
     *yes = verdict == PBY_WITHIN;
-    mpq_clear(hi);
     return status;
 }
 
@@ -227,21 +226,18 @@ static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth, bo
  * have a number in common with those that were widened to the decimals lie within (certificate/write.c). */
 static void set_width(mpq_t width, const pby_certificate *c)
 {
-    mpfr_t x;
-    mpfr_init2(x, mpfr_get_prec(c->delta.hi));
+    PBY_MPFR(mpfr_get_prec(c->delta.hi), x);
     mpfr_sub(x, c->delta.hi, c->delta.lo, MPFR_RNDD);
     mpfr_div(x, x, c->delta.hi, MPFR_RNDD);
     mpfr_div_ui(x, x, 3, MPFR_RNDD);
     mpfr_get_q(width, x);
-    mpfr_clear(x);
 }
 
 /* delta once more, as closely as it takes to tell that it lies within the certificate's ends or beside them,
  * and at last as closely as a certificate that is narrower than the target took it. */
 static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_error *err)
 {
-    mpq_t width;
-    mpq_init(width);
+    PBY_MPQ(width);
     pby_approached q = {.spec = c->spec,
                         .relation = c->relation,
                         .epsilon = c->epsilon,
@@ -252,9 +248,7 @@ static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_
         set_width(width, c);
         q.finest = width;
     }
-    const pby_status status = pby_approach(truth, &q, err);
-    mpq_clear(width);
-    return status;
+    return pby_approach(truth, &q, err);
 }
 
 /* Whether the composition is a product of atoms, which was never written but with 20 digits, and whether its

@@ -9,6 +9,7 @@
 #include "certificate/unit.h"
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity.h"
 #include "select/approach.h"
@@ -72,29 +73,25 @@ static pby_status decimal_of(mpq_t out, mpfr_srcptr x, bool down, pby_error *err
 /* Which side of the target the certified decimals lie on. */
 static pby_status compare(pby_decision *verdict, const pby_enclosure *delta, mpq_srcptr most, pby_error *err)
 {
-    mpq_t end;
-    mpq_init(end);
+    PBY_MPQ(end);
     *verdict = PBY_NEITHER;
-    pby_status status = decimal_of(end, delta->hi, false, err);
-    if (status == PBY_OK && mpq_cmp(end, most) <= 0)
+    PBY_TRY(decimal_of(end, delta->hi, false, err));
+    if (mpq_cmp(end, most) <= 0)
         *verdict = PBY_WITHIN;
-    if (status == PBY_OK && *verdict == PBY_NEITHER)
-        status = decimal_of(end, delta->lo, true, err);
-    if (status == PBY_OK && *verdict == PBY_NEITHER && mpq_cmp(end, most) > 0)
+    if (*verdict == PBY_NEITHER)
+        PBY_TRY(decimal_of(end, delta->lo, true, err));
+    if (*verdict == PBY_NEITHER && mpq_cmp(end, most) > 0)
         *verdict = PBY_BEYOND;
-    mpq_clear(end);
-    return status;
+    return PBY_OK;
 }
 
 static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby_decision verdict,
                         pby_error *err)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], most[PBY_DECIMAL_SIZE];
-    fmpq_t target;
-    fmpq_init(target);
+    PBY_FMPQ(target);
     fmpq_set_mpq(target, r->most);
     pby_rational_text(most, target);
-    fmpq_clear(target);
     pby_decimal(lo, delta->lo, PBY_DIGITS_DEFAULT, true);
     pby_decimal(hi, delta->hi, PBY_DIGITS_DEFAULT, false);
     if (verdict == PBY_BEYOND)
@@ -113,13 +110,11 @@ static pby_status meet_exactly(pby_decision *verdict, pby_enclosure *delta, cons
                                pby_error *err)
 {
     const pby_target target = {.epsilon = r->epsilon, .delta = r->most, .relation = r->relation, .uses = 1};
-    mpfr_t hi;
-    mpq_t end;
     pby_status status = pby_judge_exact(verdict, r->spec, &target, err);
     if (status != PBY_OK || *verdict != PBY_WITHIN)
         return status;
-    mpq_init(end);
-    mpfr_init2(hi, END_BITS);
+    PBY_MPQ(end);
+    PBY_MPFR(END_BITS, hi);
     mpfr_set_q(hi, r->most, MPFR_RNDD);
     status = decimal_of(end, hi, false, err);
     if (status == PBY_OK && mpq_equal(end, r->most))
@@ -127,8 +122,6 @@ static pby_status meet_exactly(pby_decision *verdict, pby_enclosure *delta, cons
     else if (status == PBY_OK)
         status = pby_refuse_mpq(err, "delta", r->most,
                                 "a decimal of at most 20 digits, because none lies between this and delta");
-    mpfr_clear(hi);
-    mpq_clear(end);
     return status;
 }
 
@@ -151,29 +144,24 @@ static pby_status composed_delta(pby_enclosure *delta, const struct request *r, 
 {
     if (r->most == NULL)
         return pby_loss_delta(delta, r->spec, r->relation, r->epsilon, WORKING_DIGITS, err);
-    mpfr_t hi;
-    mpfr_init2(hi, END_BITS);
+    PBY_MPFR(END_BITS, hi);
     mpfr_set_q(hi, r->most, MPFR_RNDD);
     const pby_approached q = {
         .spec = r->spec, .relation = r->relation, .epsilon = r->epsilon, .digits = WORKING_DIGITS, .hi = hi};
-    const pby_status status = pby_approach(delta, &q, err);
-    mpfr_clear(hi);
-    return status;
+    return pby_approach(delta, &q, err);
 }
 
 /* end = a decimal of a certificate that is not above the target, and as near to it as such are; else 0. */
 static void set_target_end(mpfr_t end, mpq_srcptr most)
 {
     char text[PBY_DECIMAL_SIZE];
-    mpq_t decimal;
-    mpq_init(decimal);
+    PBY_MPQ(decimal);
     mpfr_set_q(end, most, MPFR_RNDU);
     pby_decimal(text, end, PBY_CERTIFICATE_DIGITS, true);
     if (pby_rational_parse(decimal, "delta", text, NULL) == PBY_OK && mpq_cmp(decimal, most) <= 0)
         mpfr_set_str(end, text, 10, MPFR_RNDD);
     else
         mpfr_set_zero(end, 1);
-    mpq_clear(decimal);
 }
 
 /* Raises an upper end by a hundredth, but not beyond the target. */
@@ -197,14 +185,12 @@ static void raise_end(mpfr_t hi, mpq_srcptr most)
  * composition are left as they are. */
 static void widen(pby_enclosure *delta, mpq_srcptr most)
 {
-    mpfr_t margin;
     if (pby_approach_exact(delta, WORKING_DIGITS))
         return;
     raise_end(delta->hi, most);
-    mpfr_init2(margin, mpfr_get_prec(delta->lo));
+    PBY_MPFR(mpfr_get_prec(delta->lo), margin);
     mpfr_div_ui(margin, delta->lo, MARGIN, MPFR_RNDU);
     mpfr_sub(delta->lo, delta->lo, margin, MPFR_RNDD);
-    mpfr_clear(margin);
     pby_enclosure_keep_in_unit(delta);
 }
 
@@ -244,15 +230,11 @@ static pby_status readable(const pby_spec *spec, const char *epsilon, pby_error 
 {
     const char *text = pby_spec_text(spec);
     pby_spec *again;
-    mpq_t q;
-    mpq_init(q);
-    pby_status status = pby_rational_parse(q, "epsilon in lowest terms", epsilon, err);
-    mpq_clear(q);
-    if (status == PBY_OK)
-        status = pby_spec_parse(&again, &text, 1, err);
-    if (status == PBY_OK)
-        pby_spec_free(again);
-    return status;
+    PBY_MPQ(q);
+    PBY_TRY(pby_rational_parse(q, "epsilon in lowest terms", epsilon, err));
+    PBY_TRY(pby_spec_parse(&again, &text, 1, err));
+    pby_spec_free(again);
+    return PBY_OK;
 }
 
 /* A composition is checked by its second route before it is handed out. One that does not pass is no

@@ -32,10 +32,9 @@ static pby_status judge_scores(pby_canary_verdict **out, const pby_audit_request
 static pby_status read_counts(unsigned long *count, const char *const *name, int n,
                               const pby_audit_request *r, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (int i = 0; i < n && status == PBY_OK; i++)
-        status = pby_integer_parse(&count[i], name[i], r->operand[i], 0, count_max, 0, err);
-    return status;
+    for (int i = 0; i < n; i++)
+        PBY_TRY(pby_integer_parse(&count[i], name[i], r->operand[i], 0, count_max, 0, err));
+    return PBY_OK;
 }
 
 static pby_status judge_guesses(pby_canary_verdict **out, const pby_audit_request *r, mpq_srcptr epsilon,

@@ -7,6 +7,7 @@
 
 #include "certificate/certificate.h"
 #include "io/file.h"
+#include "number/scoped.h"
 #include "probity/enclosure.h"
 #include "release/permission.h"
 
@@ -15,14 +16,12 @@ enum { PRECISION = 256 };
 void pby_tell_certified(const char *what, const pby_certificate *c)
 {
     char delta[PBY_DECIMAL_SIZE];
-    mpfr_t hi;
-    mpfr_init2(hi, PRECISION);
+    PBY_MPFR(PRECISION, hi);
     mpfr_set_str(hi, pby_certificate_delta_hi(c), 10, MPFR_RNDU);
     pby_decimal(delta, hi, PBY_DIGITS_DEFAULT, false);
     fprintf(stderr, "probity: %s: delta %s%s at epsilon %s, %s neighbours, %s\n", what,
             mpfr_zero_p(hi) ? "" : "at most ", delta, pby_certificate_epsilon(c),
             pby_neighbours_text(pby_certificate_neighbours(c)), pby_spec_text(pby_certificate_spec(c)));
-    mpfr_clear(hi);
 }
 
 static pby_status read_certificate(pby_certificate **out, const char *path, pby_error *err)

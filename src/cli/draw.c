@@ -80,10 +80,9 @@ static pby_status print(const int64_t *noise, size_t n, const struct form *form,
 static pby_status print_all(const int64_t *noise, size_t n, const struct form *form, uint64_t done,
                             uint8_t *text, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (size_t at = 0; at < n && status == PBY_OK; at += CHUNK)
-        status = print(noise + at, n - at < CHUNK ? n - at : CHUNK, form, done + at, text, err);
-    return status;
+    for (size_t at = 0; at < n; at += CHUNK)
+        PBY_TRY(print(noise + at, n - at < CHUNK ? n - at : CHUNK, form, done + at, text, err));
+    return PBY_OK;
 }
 
 /* In turns of a block for each thread. */

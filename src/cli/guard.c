@@ -20,6 +20,7 @@
 #include "base/work.h"
 #include "io/child.h"
 #include "io/destination.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 enum { LINE_SIZE = 256, SIZE_TEXT = 32, MICRO = 1000000, AGAIN = MICRO / 10 };
@@ -65,10 +66,8 @@ static void show_size(char out[SIZE_TEXT], uint64_t size)
 static pby_status read_seconds(uint64_t *micro, const char *text, pby_error *err)
 {
     static const unsigned long most = 100000000;
-    mpq_t x;
-    mpz_t whole;
-    mpq_init(x);
-    mpz_init(whole);
+    PBY_MPQ(x);
+    PBY_MPZ(whole);
     const bool read = pby_rational_parse(x, "--seconds", text, NULL) == PBY_OK && mpq_sgn(x) >= 0 &&
                       mpq_cmp_ui(x, most, 1) <= 0;
     if (read) {
@@ -76,8 +75,6 @@ static pby_status read_seconds(uint64_t *micro, const char *text, pby_error *err
         mpz_cdiv_q(whole, whole, mpq_denref(x));
         *micro = mpz_get_ui(whole);
     }
-    mpz_clear(whole);
-    mpq_clear(x);
     return read ? PBY_OK
                 : pby_refuse(err, "--seconds", text,
                              "a number of seconds up to 100000000, such as 60; 0 for no limit");

@@ -67,16 +67,14 @@ static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
-    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
-    if (status == PBY_OK && operands == 0)
-        status = pby_fail(err, PBY_BAD, "smalldb: expected a certificate or a SPEC such as smalldb:eps=1");
-    if (status == PBY_OK)
-        status = pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err);
-    if (status == PBY_OK)
-        status = release(argv[0], operands > 1 ? argv[1] : NULL, options, err);
-    if (status == PBY_OK && options[QUIET].value == NULL)
+    PBY_TRY(pby_options_parse(options, known, argc, argv, &operands, err));
+    if (operands == 0)
+        PBY_TRY(pby_fail(err, PBY_BAD, "smalldb: expected a certificate or a SPEC such as smalldb:eps=1"));
+    PBY_TRY(pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err));
+    PBY_TRY(release(argv[0], operands > 1 ? argv[1] : NULL, options, err));
+    if (options[QUIET].value == NULL)
         fprintf(stderr, "probity: a record is in one row; kinds, queries and size are public\n");
-    return status;
+    return PBY_OK;
 }
 
 static const char help[] =

@@ -49,10 +49,10 @@ static pby_status report(pby_status verdict, const pby_certificate *c, const pby
 static pby_status read_key(char **key, const char *path, pby_error *err)
 {
     size_t size;
-    pby_status status = pby_file_read(key, &size, path, PBY_KEY_SIZE, err);
-    if (status == PBY_OK && !pby_key_is_public(*key))
-        status = pby_refuse(err, "--key", path, "a public key, the file KEY.pub of probity keygen -o KEY");
-    return status;
+    PBY_TRY(pby_file_read(key, &size, path, PBY_KEY_SIZE, err));
+    if (!pby_key_is_public(*key))
+        return pby_refuse(err, "--key", path, "a public key, the file KEY.pub of probity keygen -o KEY");
+    return PBY_OK;
 }
 
 static pby_status verify(pby_certificate **c, const char *text, size_t size, const char *key_path,

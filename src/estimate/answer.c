@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "io/file.h"
+#include "number/scoped.h"
 #include "probity/estimate.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
@@ -101,8 +102,7 @@ pby_status pby_report_estimates(char **text, const pby_spec *spec, const pby_est
     pby_reports *reports = NULL;
     pby_estimates *estimates = NULL;
     pby_sheet s;
-    mpq_t error;
-    mpq_init(error);
+    PBY_MPQ(error);
     pby_sheet_begin(&s, form);
     pby_status status = read_error(error, asked->error, err);
     if (status == PBY_OK)
@@ -115,6 +115,5 @@ pby_status pby_report_estimates(char **text, const pby_spec *spec, const pby_est
         tell(&s, spec, reports, error, estimates, digits);
     pby_estimates_free(estimates);
     pby_reports_free(reports);
-    mpq_clear(error);
     return pby_sheet_end(text, &s, status, err);
 }

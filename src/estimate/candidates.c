@@ -26,6 +26,7 @@
 #include "estimate/reports.h"
 #include "mechanism/rappor/respond.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { CANDIDATES_MAX = 256, PLACES_MAX = 1 << 24 };
@@ -121,10 +122,7 @@ static pby_status invert(struct problem *x, pby_error *err)
 /* Y_w (p - q): the reports for its bits, less q of those in its cohorts. */
 static void sum_reports(struct problem *x)
 {
-    fmpz_t seen, all, here;
-    fmpz_init(here);
-    fmpz_init(seen);
-    fmpz_init(all);
+    PBY_FMPZ(here, seen, all);
     for (size_t w = 0; w < x->m; w++) {
         fmpz_zero(seen);
         fmpz_zero(all);
@@ -139,17 +137,13 @@ static void sum_reports(struct problem *x)
         fmpq_neg(&x->sums[w], &x->sums[w]);
         fmpq_add_fmpz(&x->sums[w], &x->sums[w], seen);
     }
-    fmpz_clear(all);
-    fmpz_clear(seen);
-    fmpz_clear(here);
 }
 
 /* value = (C/(n gap den)) sum over w of inverse_vw sums_w */
 static void estimate(fmpq_t value, const struct problem *x, size_t v)
 {
-    fmpq_t term;
     fmpz_t n;
-    fmpq_init(term);
+    PBY_FMPQ(term);
     fmpz_init_set_ui(n, x->reports->count);
     fmpq_zero(value);
     for (size_t w = 0; w < x->m; w++) {
@@ -161,7 +155,6 @@ static void estimate(fmpq_t value, const struct problem *x, size_t v)
     fmpq_div_fmpz(value, value, n);
     fmpq_mul_si(value, value, (slong)x->cohorts);
     fmpz_clear(n);
-    fmpq_clear(term);
 }
 
 /* x->t[b] = alpha_cb den for the bits of candidates; 0 elsewhere. */
@@ -176,13 +169,8 @@ static void weigh_bits(struct problem *x, size_t v, size_t c)
 /* The most and the least of C times the sum of alpha (r - q)/gap over the bits of one cohort. */
 static void widen(struct terms *out, const struct problem *x)
 {
-    fmpz_t above, below;
-    fmpq_t a, b, rest;
-    fmpz_init(above);
-    fmpz_init(below);
-    fmpq_init(a);
-    fmpq_init(b);
-    fmpq_init(rest);
+    PBY_FMPZ(above, below);
+    PBY_FMPQ(a, b, rest);
     for (size_t i = 0; i < x->bits; i++)
         fmpz_add(fmpz_sgn(x->t + i) > 0 ? above : below, fmpz_sgn(x->t + i) > 0 ? above : below, x->t + i);
     fmpq_one(rest);
@@ -200,17 +188,11 @@ static void widen(struct terms *out, const struct problem *x)
         if (side == 0 ? fmpq_cmp(a, out->hi) > 0 : fmpq_cmp(a, out->lo) < 0)
             fmpq_set(side == 0 ? out->hi : out->lo, a);
     }
-    fmpq_clear(rest);
-    fmpq_clear(b);
-    fmpq_clear(a);
-    fmpz_clear(below);
-    fmpz_clear(above);
 }
 
 static void add_cohort(struct terms *out, struct problem *x, size_t v, size_t c)
 {
-    fmpz_t mean;
-    fmpz_init(mean);
+    PBY_FMPZ(mean);
     weigh_bits(x, v, c);
     for (size_t b = 0; b < x->bits; b++)
         fmpz_addmul(out->all, x->t + b, x->t + b);
@@ -226,16 +208,14 @@ static void add_cohort(struct terms *out, struct problem *x, size_t v, size_t c)
     widen(out, x);
     for (size_t b = 0; b < x->bits; b++)
         fmpz_zero(x->t + b);
-    fmpz_clear(mean);
 }
 
 /* The variance where every user has the value w: (C/(n den^2)) [zero all + (one - zero) own_w + means_w],
  * less 1/n where w is v. */
 static void variance(fmpq_t out, const struct problem *x, const struct terms *t, size_t v, size_t w)
 {
-    fmpq_t term;
     fmpz_t n;
-    fmpq_init(term);
+    PBY_FMPQ(term);
     fmpz_init_set_ui(n, x->reports->count);
     fmpq_mul_fmpz(out, x->zero, t->all);
     fmpq_sub(term, x->one, x->zero);
@@ -249,18 +229,15 @@ static void variance(fmpq_t out, const struct problem *x, const struct terms *t,
         fmpq_sub_si(out, out, 1);
     fmpq_div_fmpz(out, out, n);
     fmpz_clear(n);
-    fmpq_clear(term);
 }
 
 /* ---- the answer --------------------------------------------------------------------------------- */
 
 static void set_number(pby_enclosure *out, const fmpq_t x, unsigned digits)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     arb_set_fmpq(ball, x, pby_precision_for_digits(digits));
     pby_enclosure_set_arb(out, ball, digits);
-    arb_clear(ball);
 }
 
 /* From one number to another. */
@@ -279,12 +256,8 @@ static void set_span(pby_enclosure *out, const fmpq_t from, const fmpq_t to, uns
 static void reach(arb_t out, const struct problem *x, const struct terms *t, const fmpq_t most,
                   mpq_srcptr error, slong prec)
 {
-    fmpq_t r, e;
-    arb_t l, v;
-    fmpq_init(r);
-    fmpq_init(e);
-    arb_init(l);
-    arb_init(v);
+    PBY_FMPQ(r, e);
+    PBY_ARB(l, v);
     fmpq_set_mpq(e, error);
     fmpq_inv(e, e);
     fmpq_mul_si(e, e, 2 * (slong)x->m);
@@ -304,10 +277,6 @@ static void reach(arb_t out, const struct problem *x, const struct terms *t, con
     arb_addmul(v, out, out, prec);
     arb_sqrt(v, v, prec);
     arb_add(out, out, v, prec);
-    arb_clear(v);
-    arb_clear(l);
-    fmpq_clear(e);
-    fmpq_clear(r);
 }
 
 /* value -+ half, within [0, 1]; true where nothing is left, and then it is the nearest share. */
@@ -315,10 +284,7 @@ static bool set_interval(pby_enclosure *out, const fmpq_t value, const arb_t hal
 {
     const slong prec = pby_precision_for_digits(digits);
     pby_enclosure upper;
-    arb_t lo, hi, one;
-    arb_init(lo);
-    arb_init(hi);
-    arb_init(one);
+    PBY_ARB(lo, hi, one);
     pby_enclosure_init(&upper);
     arb_one(one);
     arb_set_fmpq(lo, value, prec);
@@ -337,9 +303,6 @@ static bool set_interval(pby_enclosure *out, const fmpq_t value, const arb_t hal
     pby_enclosure_set_arb(&upper, hi, digits);
     mpfr_swap(out->hi, upper.hi);
     pby_enclosure_clear(&upper);
-    arb_clear(one);
-    arb_clear(hi);
-    arb_clear(lo);
     return below || above;
 }
 
@@ -347,13 +310,8 @@ static bool set_interval(pby_enclosure *out, const fmpq_t value, const arb_t hal
 static void set_variances(pby_estimate *out, fmpq_t most, const struct problem *x, const struct terms *t,
                           size_t v, unsigned digits)
 {
-    fmpq_t one, least, own, low, high;
     bool others = false;
-    fmpq_init(one);
-    fmpq_init(least);
-    fmpq_init(own);
-    fmpq_init(low);
-    fmpq_init(high);
+    PBY_FMPQ(one, least, own, low, high);
     variance(own, x, t, v, v);
     fmpq_set(least, own);
     fmpq_set(most, own);
@@ -378,21 +336,14 @@ static void set_variances(pby_estimate *out, fmpq_t most, const struct problem *
     set_number(&out->least, least, digits);
     set_number(&out->most, most, digits);
     set_span(&out->variance, least, most, digits);
-    fmpq_clear(high);
-    fmpq_clear(low);
-    fmpq_clear(own);
-    fmpq_clear(least);
-    fmpq_clear(one);
 }
 
 static void set_intervals(pby_estimate *out, const fmpq_t value, const fmpq_t most, const struct problem *x,
                           const struct terms *t, mpq_srcptr error, unsigned digits)
 {
     const slong prec = pby_precision_for_digits(digits);
-    fmpq_t quarter;
-    arb_t half;
-    arb_init(half);
-    fmpq_init(quarter);
+    PBY_ARB(half);
+    PBY_FMPQ(quarter);
     reach(half, x, t, most, error, prec);
     out->empty = set_interval(&out->interval, value, half, digits);
     /* a random user has the value or not: t (1 - t)/n more */
@@ -401,20 +352,16 @@ static void set_intervals(pby_estimate *out, const fmpq_t value, const fmpq_t mo
     fmpq_add(quarter, quarter, most);
     reach(half, x, t, quarter, error, prec);
     (void)set_interval(&out->population, value, half, digits);
-    fmpq_clear(quarter);
-    arb_clear(half);
 }
 
 static pby_status set_estimate(pby_estimate *out, struct problem *x, size_t v, const char *name,
                                mpq_srcptr error, unsigned digits, pby_error *err)
 {
     struct terms t = {.own = _fmpz_vec_init((slong)x->m), .means = _fmpz_vec_init((slong)x->m)};
-    fmpq_t value, most;
     fmpz_init(t.all);
     fmpq_init(t.hi);
     fmpq_init(t.lo);
-    fmpq_init(value);
-    fmpq_init(most);
+    PBY_FMPQ(value, most);
     for (size_t c = 0; c < x->cohorts; c++)
         add_cohort(&t, x, v, c);
     estimate(value, x, v);
@@ -423,8 +370,6 @@ static pby_status set_estimate(pby_estimate *out, struct problem *x, size_t v, c
     set_intervals(out, value, most, x, &t, error, digits);
     out->seen = x->reports->count;
     out->name = strdup(name);
-    fmpq_clear(most);
-    fmpq_clear(value);
     fmpq_clear(t.lo);
     fmpq_clear(t.hi);
     fmpz_clear(t.all);
@@ -503,16 +448,13 @@ static void problem_clear(struct problem *x)
 static pby_status solve(pby_estimates *out, struct problem *x, const char *const *candidates,
                         mpq_srcptr error, unsigned digits, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (size_t v = 0; v < x->m && status == PBY_OK; v++)
-        status = place_bits(x, v, candidates[v], err);
-    if (status == PBY_OK)
-        status = invert(x, err);
-    if (status == PBY_OK)
-        sum_reports(x);
-    for (size_t v = 0; v < x->m && status == PBY_OK; v++)
-        status = set_estimate(&out->at[v], x, v, candidates[v], error, digits, err);
-    return status;
+    for (size_t v = 0; v < x->m; v++)
+        PBY_TRY(place_bits(x, v, candidates[v], err));
+    PBY_TRY(invert(x, err));
+    sum_reports(x);
+    for (size_t v = 0; v < x->m; v++)
+        PBY_TRY(set_estimate(&out->at[v], x, v, candidates[v], error, digits, err));
+    return PBY_OK;
 }
 
 static pby_status check(const pby_reports *reports, size_t count, mpq_srcptr error, pby_error *err)

@@ -2,6 +2,7 @@
 #include "estimate/cell.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 struct quotient {
     pby_expsum_t top, bottom;
@@ -23,12 +24,10 @@ static pby_status quotient_ball(arb_t ball, const void *what, slong prec, pby_er
 {
     (void)err;
     const struct quotient *x = what;
-    arb_t bottom;
-    arb_init(bottom);
+    PBY_ARB(bottom);
     pby_expsum_get_arb(ball, x->top, prec);
     pby_expsum_get_arb(bottom, x->bottom, prec);
     arb_div(ball, ball, bottom, prec);
-    arb_clear(bottom);
     return PBY_OK;
 }
 
@@ -36,32 +35,26 @@ static pby_status quotient_ball(arb_t ball, const void *what, slong prec, pby_er
 static pby_status enclose_quotient(pby_enclosure *out, const struct quotient *x, unsigned digits,
                                    pby_error *err)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     const pby_status status = pby_expsum_is_zero(x->top) ? PBY_OK
                                                          : pby_enclose(ball, quotient_ball, x, digits, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(out, ball, digits);
-    arb_clear(ball);
     return status;
 }
 
 /* x *= c */
 static void scale(pby_expsum_t x, const fmpq_t c)
 {
-    fmpq_t zero;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_mul_term(x, x, c, zero);
-    fmpq_clear(zero);
 }
 
 static void scale_ui(pby_expsum_t x, uint64_t c)
 {
-    fmpq_t factor;
-    fmpq_init(factor);
+    PBY_FMPQ(factor);
     fmpz_set_ui(fmpq_numref(factor), c);
     scale(x, factor);
-    fmpq_clear(factor);
 }
 
 /* lo + width (seen norm - n q)/(n gap), over n gap. */
@@ -136,12 +129,10 @@ static pby_status set_variances(pby_estimate *out, const pby_cell_question *cell
     pby_expsum_init(highest);
     pby_expsum_set(highest, rises ? c->p : c->q);
     if (cell->between && peaks(cell)) {
-        fmpq_t half;
-        fmpq_init(half);
+        PBY_FMPQ(half);
         fmpq_set_si(half, 1, 2);
         pby_expsum_set(highest, c->norm);
         scale(highest, half);
-        fmpq_clear(half);
     }
     pby_status status = set_variance(&out->none, cell, c->q, err);
     if (status == PBY_OK)
@@ -160,8 +151,7 @@ static pby_status set_variances(pby_estimate *out, const pby_cell_question *cell
  */
 static bool keep_in_unit(arb_t lo, arb_t hi)
 {
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_one(one);
     const bool below = arb_is_negative(hi), above = arb_gt(lo, one);
     if (arb_is_negative(lo) || below)
@@ -172,7 +162,6 @@ static bool keep_in_unit(arb_t lo, arb_t hi)
         arb_zero(hi);
     if (above)
         arb_one(lo);
-    arb_clear(one);
     return below || above;
 }
 
@@ -190,64 +179,49 @@ static void set_span(pby_enclosure *out, const arb_t lo, const arb_t hi, unsigne
 /* v = lo + width t */
 static void value_at(arb_t v, const pby_cell_question *cell, const arb_t t, slong prec)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     arb_set_fmpq(x, cell->width, prec);
     arb_mul(x, x, t, prec);
     arb_set_fmpq(v, cell->lo, prec);
     arb_add(v, v, x, prec);
-    arb_clear(x);
 }
 
 static void set_ends(pby_enclosure *out, const pby_cell_question *cell, const arb_t lo, const arb_t hi,
                      slong prec)
 {
-    arb_t from, to;
-    arb_init(from);
-    arb_init(to);
+    PBY_ARB(from, to);
     value_at(from, cell, lo, prec);
     value_at(to, cell, hi, prec);
     set_span(out, from, to, cell->digits);
-    arb_clear(to);
-    arb_clear(from);
 }
 
 /* v = r (1 - r), r = q + t (p - q), all over the norm. */
 static void spread_at(arb_t v, const pby_cell_question *cell, const arb_t t, slong prec)
 {
-    arb_t r, x;
-    arb_init(r);
-    arb_init(x);
+    PBY_ARB(r, x);
     pby_expsum_get_arb(r, cell->chances.q, prec);
     pby_expsum_get_arb(x, cell->gap, prec);
     arb_addmul(r, x, t, prec);
     pby_expsum_get_arb(x, cell->chances.norm, prec);
     arb_sub(x, x, r, prec);
     arb_mul(v, r, x, prec);
-    arb_clear(x);
-    arb_clear(r);
 }
 
 /* v = t p (1 - p) + (1 - t) q (1 - q): of users who are or are not in the cell. */
 static void mixed_at(arb_t v, const pby_cell_question *cell, const arb_t t, slong prec)
 {
-    arb_t end, x;
-    arb_init(end);
-    arb_init(x);
+    PBY_ARB(end, x);
     spread_at(v, cell, end, prec);
     arb_one(end);
     spread_at(x, cell, end, prec);
     arb_sub(x, x, v, prec);
     arb_addmul(v, x, t, prec);
-    arb_clear(x);
-    arb_clear(end);
 }
 
 /* The t at which r = 1/2, brought between lo and hi. */
 static void peak_between(arb_t t, const pby_cell_question *cell, const arb_t lo, const arb_t hi, slong prec)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     pby_expsum_get_arb(t, cell->chances.norm, prec);
     arb_mul_2exp_si(t, t, -1);
     pby_expsum_get_arb(x, cell->chances.q, prec);
@@ -256,17 +230,13 @@ static void peak_between(arb_t t, const pby_cell_question *cell, const arb_t lo,
     arb_div(t, t, x, prec);
     arb_max(t, t, lo, prec);
     arb_min(t, t, hi, prec);
-    arb_clear(x);
 }
 
 /* What the variance is for every truth from lo to hi. */
 static void set_known(pby_enclosure *out, const pby_cell_question *cell, const arb_t lo, const arb_t hi,
                       slong prec)
 {
-    arb_t least, most, x;
-    arb_init(least);
-    arb_init(most);
-    arb_init(x);
+    PBY_ARB(least, most, x);
     mixed_at(least, cell, lo, prec);
     mixed_at(x, cell, hi, prec);
     arb_max(most, least, x, prec);
@@ -275,8 +245,7 @@ static void set_known(pby_enclosure *out, const pby_cell_question *cell, const a
         peak_between(x, cell, lo, hi, prec);
         spread_at(most, cell, x, prec);
     }
-    arb_t factor;
-    arb_init(factor);
+    PBY_ARB(factor);
     arb_set_fmpq(factor, cell->width, prec);
     pby_expsum_get_arb(x, cell->gap, prec);
     arb_div(factor, factor, x, prec);
@@ -285,18 +254,12 @@ static void set_known(pby_enclosure *out, const pby_cell_question *cell, const a
     arb_mul(least, least, factor, prec);
     arb_mul(most, most, factor, prec);
     set_span(out, least, most, cell->digits);
-    arb_clear(factor);
-    arb_clear(x);
-    arb_clear(most);
-    arb_clear(least);
 }
 
 static void set_intervals(pby_estimate *out, const pby_cell_question *cell)
 {
     const slong prec = pby_precision_for_digits(cell->digits);
-    arb_t lo, hi;
-    arb_init(lo);
-    arb_init(hi);
+    PBY_ARB(lo, hi);
     pby_cell_population(lo, hi, cell, prec);
     keep_in_unit(lo, hi);
     set_ends(&out->population, cell, lo, hi, prec);
@@ -304,16 +267,12 @@ static void set_intervals(pby_estimate *out, const pby_cell_question *cell)
     out->empty = keep_in_unit(lo, hi);
     set_ends(&out->interval, cell, lo, hi, prec);
     set_known(&out->variance, cell, lo, hi, prec);
-    arb_clear(hi);
-    arb_clear(lo);
 }
 
 pby_status pby_cell_estimate(pby_estimate *out, const pby_cell_question *cell, pby_error *err)
 {
-    pby_status status = set_value(out, cell, err);
-    if (status == PBY_OK)
-        status = set_variances(out, cell, err);
-    if (status == PBY_OK)
-        set_intervals(out, cell);
-    return status;
+    PBY_TRY(set_value(out, cell, err));
+    PBY_TRY(set_variances(out, cell, err));
+    set_intervals(out, cell);
+    return PBY_OK;
 }

@@ -19,6 +19,7 @@
 #include "estimate/cell.h"
 #include "estimate/sum.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { WORK = 96, CHANCE_PRECISION = 256 };
 
@@ -27,10 +28,7 @@ enum { WORK = 96, CHANCE_PRECISION = 256 };
 /* The ends for r become those for t = (r - q)/(p - q), rounded outwards. */
 static void to_truth(arb_t lo, arb_t hi, const pby_cell_question *cell, slong prec)
 {
-    arb_t q, gap, norm;
-    arb_init(q);
-    arb_init(gap);
-    arb_init(norm);
+    PBY_ARB(q, gap, norm);
     pby_expsum_get_arb(q, cell->chances.q, prec);
     pby_expsum_get_arb(gap, cell->gap, prec);
     pby_expsum_get_arb(norm, cell->chances.norm, prec);
@@ -42,19 +40,14 @@ static void to_truth(arb_t lo, arb_t hi, const pby_cell_question *cell, slong pr
     }
     pby_to_lower_end(lo, prec);
     pby_to_upper_end(hi, prec);
-    arb_clear(norm);
-    arb_clear(gap);
-    arb_clear(q);
 }
 
 static void clopper(arb_t lo, arb_t hi, const pby_cell_question *cell)
 {
-    fmpq_t half;
-    fmpq_init(half);
+    PBY_FMPQ(half);
     fmpq_div_2exp(half, cell->error, 1);
     pby_clopper_lower(lo, cell->n, cell->seen, half);
     pby_clopper_upper(hi, cell->n, cell->seen, half);
-    fmpq_clear(half);
 }
 
 void pby_cell_population(arb_t lo, arb_t hi, const pby_cell_question *cell, slong prec)
@@ -66,8 +59,7 @@ void pby_cell_population(arb_t lo, arb_t hi, const pby_cell_question *cell, slon
 /* lo = min(lo, (seen - 1)/n) and hi = max(hi, (seen + 1)/n). */
 static void widen(arb_t lo, arb_t hi, const pby_cell_question *cell, slong prec)
 {
-    arb_t end;
-    arb_init(end);
+    PBY_ARB(end);
     arb_set_ui(end, cell->seen);
     arb_sub_ui(end, end, 1, prec);
     arb_div_ui(end, end, cell->n, prec);
@@ -78,7 +70,6 @@ static void widen(arb_t lo, arb_t hi, const pby_cell_question *cell, slong prec)
     arb_div_ui(end, end, cell->n, prec);
     pby_to_upper_end(end, prec);
     arb_max(hi, hi, end, prec);
-    arb_clear(end);
 }
 
 /* ---- users who are in the cell or not ------------------------------------------------------------- */
@@ -95,12 +86,9 @@ struct count {
 static bool refuted(const struct count *k, uint64_t users)
 {
     const pby_two_binomials sum = {users, k->n - users, k->in, k->out};
-    arb_t chance;
-    arb_init(chance);
+    PBY_ARB(chance);
     pby_sum_tail_bound(chance, &sum, k->seen, k->reach);
-    const bool so = arb_le(chance, k->allowed);
-    arb_clear(chance);
-    return so;
+    return arb_le(chance, k->allowed);
 }
 
 /* The least number of users that is not refuted; n + 1 where all are. */
@@ -119,10 +107,8 @@ static uint64_t least_users(const struct count *k)
 
 static void count_init(struct count *k, const pby_cell_question *cell)
 {
-    arb_t norm;
-    fmpq_t half;
-    arb_init(norm);
-    fmpq_init(half);
+    PBY_ARB(norm);
+    PBY_FMPQ(half);
     arb_init(k->in);
     arb_init(k->out);
     arb_init(k->allowed);
@@ -136,8 +122,6 @@ static void count_init(struct count *k, const pby_cell_question *cell)
     pby_expsum_get_arb(k->out, cell->chances.q, CHANCE_PRECISION);
     arb_div(k->in, k->in, norm, CHANCE_PRECISION);
     arb_div(k->out, k->out, norm, CHANCE_PRECISION);
-    fmpq_clear(half);
-    arb_clear(norm);
 }
 
 static void count_clear(struct count *k)

@@ -10,6 +10,7 @@
 
 #include "audit/bound/tail.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { WORK = 96 };
 
@@ -61,11 +62,7 @@ static void odds_of(arb_t odds, arb_srcptr chance)
 /* The window, from its lower end on; tail is P[B >= j - from] on entry. */
 static void add_window(arb_t sum, arb_t tail, const pby_two_binomials *s, uint64_t j, struct window w)
 {
-    arb_t mass_a, mass_b, odds_a, odds_b;
-    arb_init(mass_a);
-    arb_init(mass_b);
-    arb_init(odds_a);
-    arb_init(odds_b);
+    PBY_ARB(mass_a, mass_b, odds_a, odds_b);
     start(mass_a, NULL, s->c, s->p, w.from);
     start(mass_b, NULL, s->d, s->q, j - w.from);
     odds_of(odds_a, s->p);
@@ -83,18 +80,12 @@ static void add_window(arb_t sum, arb_t tail, const pby_two_binomials *s, uint64
         arb_div_ui(mass_b, mass_b, s->d - b + 1, WORK);
         arb_add(tail, tail, mass_b, WORK);
     }
-    arb_clear(odds_b);
-    arb_clear(odds_a);
-    arb_clear(mass_b);
-    arb_clear(mass_a);
 }
 
 static void add_all(arb_t sum, const pby_two_binomials *s, uint64_t j, double reach)
 {
     const struct window w = window_of(s, j, reach);
-    arb_t tail, rest;
-    arb_init(tail);
-    arb_init(rest);
+    PBY_ARB(tail, rest);
     start(NULL, tail, s->d, s->q, j - w.from);
     if (w.from > 0 && j - w.from < s->d) {
         at_most(rest, s->c, s->p, w.from - 1);
@@ -105,8 +96,6 @@ static void add_all(arb_t sum, const pby_two_binomials *s, uint64_t j, double re
         start(NULL, rest, s->c, s->p, w.to + 1);
         arb_add(sum, sum, rest, WORK);
     }
-    arb_clear(rest);
-    arb_clear(tail);
 }
 
 void pby_sum_tail_bound(arb_t bound, const pby_two_binomials *sum, uint64_t j, double reach)

@@ -2,6 +2,8 @@
 /* Estimates with numbers as text. */
 #include <gmp.h>
 
+#include "base/status.h"
+#include "number/scoped.h"
 #include "number/worded.h"
 #include "probity/estimate.h"
 #include "probity/rational.h"
@@ -9,28 +11,20 @@
 pby_status pby_estimates_new_text(pby_estimates **out, const pby_reports *reports, const char *error,
                                   unsigned digits, pby_error *err)
 {
-    mpq_t value;
     *out = NULL;
-    mpq_init(value);
-    pby_status status = pby_rational_parse(value, "error", error, err);
-    if (status == PBY_OK)
-        status = pby_estimates_new(out, reports, value, digits, err);
-    mpq_clear(value);
-    return status;
+    PBY_MPQ(value);
+    PBY_TRY(pby_rational_parse(value, "error", error, err));
+    return pby_estimates_new(out, reports, value, digits, err);
 }
 
 pby_status pby_estimates_candidates_text(pby_estimates **out, const pby_reports *reports,
                                          const char *const *candidates, size_t count, const char *error,
                                          unsigned digits, pby_error *err)
 {
-    mpq_t value;
     *out = NULL;
-    mpq_init(value);
-    pby_status status = pby_rational_parse(value, "error", error, err);
-    if (status == PBY_OK)
-        status = pby_estimates_candidates(out, reports, candidates, count, value, digits, err);
-    mpq_clear(value);
-    return status;
+    PBY_MPQ(value);
+    PBY_TRY(pby_rational_parse(value, "error", error, err));
+    return pby_estimates_candidates(out, reports, candidates, count, value, digits, err);
 }
 
 void pby_estimates_at_text(pby_estimate_words *out, const pby_estimates *estimates, size_t i, unsigned digits)

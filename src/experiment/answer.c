@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "kernel/statistic.h"
+#include "number/scoped.h"
 
 enum { PREC = PBY_ANSWER_PRECISION };
 
@@ -56,9 +57,7 @@ static void below(arb_t out, const pby_noisy_bars *b, int64_t v, int64_t count)
 /* From the right: the first bar that reaches k. */
 static void max_law(arb_ptr law, int64_t k, const pby_noisy_bars *bars, const int64_t *counts, size_t n)
 {
-    arb_t behind, one;
-    arb_init(behind);
-    arb_init(one);
+    PBY_ARB(behind, one);
     arb_one(behind);
     for (size_t i = n; i > 0; i--) {
         below(one, bars, k, counts[i - 1]);
@@ -68,17 +67,13 @@ static void max_law(arb_ptr law, int64_t k, const pby_noisy_bars *bars, const in
     }
     arb_set(law, behind);
     arb_zero(law + n + 1);
-    arb_clear(one);
-    arb_clear(behind);
 }
 
 /* Adds the chances that the fullest bar holds v. at[i] is P(y_i < v), next[i] P(y_i <= v), behind[i] the
  * product of next[j] for j >= i. */
 static void add_level(arb_ptr law, arb_srcptr at, arb_srcptr next, arb_srcptr behind, size_t n)
 {
-    arb_t before, mass;
-    arb_init(before);
-    arb_init(mass);
+    PBY_ARB(before, mass);
     arb_one(before);
     for (size_t i = 0; i < n; i++) {
         arb_sub(mass, next + i, at + i, PREC);
@@ -89,19 +84,14 @@ static void add_level(arb_ptr law, arb_srcptr at, arb_srcptr next, arb_srcptr be
         if (!arb_is_one(at + i))
             arb_mul(before, before, at + i, PREC);
     }
-    arb_clear(mass);
-    arb_clear(before);
 }
 
 /* Whether a chance is below 2^-48. */
 static bool little(const arb_t chance)
 {
-    mag_t most;
-    mag_init(most);
+    PBY_MAG(most);
     arb_get_mag(most, chance);
-    const bool yes = mag_cmp_2exp_si(most, -48) < 0;
-    mag_clear(most);
-    return yes;
+    return mag_cmp_2exp_si(most, -48) < 0;
 }
 
 /* From the highest count that the noise allows down to 1, or to where all counts are hardly lower. What lies
@@ -110,8 +100,7 @@ static void mode_law(arb_ptr law, const pby_noisy_bars *bars, const int64_t *cou
 {
     arb_ptr at = _arb_vec_init((slong)n), next = _arb_vec_init((slong)n),
             behind = _arb_vec_init((slong)n + 1);
-    arb_t rest;
-    arb_init(rest);
+    PBY_ARB(rest);
     int64_t v = 0;
     bool done = false;
     for (size_t i = 0; i < n; i++)
@@ -148,7 +137,6 @@ static void mode_law(arb_ptr law, const pby_noisy_bars *bars, const int64_t *cou
             arb_mul(law, law, next + i, PREC);
     }
     arb_swap(law + n + 1, rest);
-    arb_clear(rest);
     _arb_vec_clear(behind, (slong)n + 1);
     _arb_vec_clear(next, (slong)n);
     _arb_vec_clear(at, (slong)n);
@@ -228,9 +216,7 @@ void pby_answer_far(size_t *far, const bool *flexible, size_t n)
 
 void pby_answer_error(arb_t error, arb_srcptr law, const size_t *far, size_t n)
 {
-    arb_t unknown, none;
-    arb_init(unknown);
-    arb_init(none);
+    PBY_ARB(unknown, none);
     arb_zero(error);
     for (size_t i = 0; i <= n; i++)
         arb_addmul_ui(error, law + i, far[i], PREC);
@@ -238,6 +224,4 @@ void pby_answer_error(arb_t error, arb_srcptr law, const size_t *far, size_t n)
     arb_union(unknown, unknown, none, PREC);
     arb_add(error, error, unknown, PREC);
     arb_div_ui(error, error, n, PREC);
-    arb_clear(none);
-    arb_clear(unknown);
 }

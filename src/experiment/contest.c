@@ -6,6 +6,7 @@
 
 #include "kernel/statistic.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "probity/stable.h"
 
 enum { PREC = PBY_ANSWER_PRECISION };
@@ -63,9 +64,7 @@ void pby_score_clear(pby_score *s)
 /* law[i] in proportion to exp(-rate |i - answer|), by powers of a = exp(-rate). */
 static void exponential_law(arb_ptr law, const arb_t rate, const pby_data_set *d)
 {
-    arb_t sum, power;
-    arb_init(sum);
-    arb_init(power);
+    PBY_ARB(sum, power);
     for (size_t i = 0; i <= d->n; i++) {
         const size_t far = i < d->answer ? d->answer - i : i - d->answer;
         arb_mul_ui(power, rate, far, PREC);
@@ -75,16 +74,12 @@ static void exponential_law(arb_ptr law, const arb_t rate, const pby_data_set *d
     }
     for (size_t i = 0; i <= d->n; i++)
         arb_div(law + i, law + i, sum, PREC);
-    arb_clear(power);
-    arb_clear(sum);
 }
 
 /* Two-sided geometric noise, what lies beyond the bars 1 and n being heaped there. */
 static void clamped_law(arb_ptr law, const arb_t rate, const pby_data_set *d)
 {
-    arb_t a, norm;
-    arb_init(a);
-    arb_init(norm);
+    PBY_ARB(a, norm);
     arb_neg(a, rate);
     arb_exp(a, a, PREC);
     arb_add_ui(norm, a, 1, PREC);
@@ -100,17 +95,12 @@ static void clamped_law(arb_ptr law, const arb_t rate, const pby_data_set *d)
         if (i > 1 && i < d->n)
             arb_mul(law + i, law + i, a, PREC);
     }
-    arb_clear(norm);
-    arb_clear(a);
 }
 
 /* rate = eps/(2 S), S the greatest distance times decay^jumps. */
 static void smooth_rate(arb_t rate, const pby_setting *s, const pby_data_set *d)
 {
-    arb_t decay, one, most;
-    arb_init(decay);
-    arb_init(one);
-    arb_init(most);
+    PBY_ARB(decay, one, most);
     arb_set_fmpq(decay, s->decay, PREC);
     arb_log(decay, decay, PREC);
     arb_neg_inf(most);
@@ -127,18 +117,12 @@ static void smooth_rate(arb_t rate, const pby_setting *s, const pby_data_set *d)
     arb_set_fmpq(rate, s->eps, PREC);
     arb_mul(rate, rate, most, PREC);
     arb_mul_2exp_si(rate, rate, -1);
-    arb_clear(most);
-    arb_clear(one);
-    arb_clear(decay);
 }
 
 /* The answer where its radius and noise exceed the threshold, and any answer otherwise. */
 static void tested_law(arb_ptr law, const pby_setting *s, const pby_data_set *d)
 {
-    arb_t a, shown, rest;
-    arb_init(a);
-    arb_init(shown);
-    arb_init(rest);
+    PBY_ARB(a, shown, rest);
     const int64_t more = s->threshold - d->radius;
     arb_set_fmpq(a, s->eps, PREC);
     arb_neg(a, a);
@@ -155,9 +139,6 @@ static void tested_law(arb_ptr law, const pby_setting *s, const pby_data_set *d)
     for (size_t i = 0; i <= d->n; i++)
         arb_set(law + i, rest);
     arb_add(law + d->answer, law + d->answer, shown, PREC);
-    arb_clear(rest);
-    arb_clear(shown);
-    arb_clear(a);
 }
 
 pby_status pby_contest(pby_score *score, pby_contestant who, const pby_setting *s, const pby_data_set *d,
@@ -165,8 +146,7 @@ pby_status pby_contest(pby_score *score, pby_contestant who, const pby_setting *
 {
     (void)err;
     arb_ptr law = _arb_vec_init((slong)d->n + 2);
-    arb_t rate;
-    arb_init(rate);
+    PBY_ARB(rate);
     if (who <= PBY_CONTESTANT_ESA) {
         pby_answer_law(law, d->statistic, &s->bars[who], d->counts, d->n);
     } else if (who == PBY_CONTESTANT_PTR) {
@@ -183,7 +163,6 @@ pby_status pby_contest(pby_score *score, pby_contestant who, const pby_setting *
     pby_answer_error(score->flexible, law, d->flexible, d->n);
     arb_add(score->none, law, law + d->n + 1, PREC);
     arb_union(score->none, score->none, law, PREC);
-    arb_clear(rate);
     _arb_vec_clear(law, (slong)d->n + 2);
     return PBY_OK;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { PREC = PBY_ANSWER_PRECISION };
 
@@ -65,18 +66,14 @@ static double up(double x)
 /* 100 sum/sets, within 0 and 100 */
 static void hundredths(double ends[2], const arb_t sum, unsigned sets)
 {
-    arb_t mean;
-    arf_t end;
-    arb_init(mean);
-    arf_init(end);
+    PBY_ARB(mean);
+    PBY_ARF(end);
     arb_mul_ui(mean, sum, 100, PREC);
     arb_div_ui(mean, mean, sets, PREC);
     arb_get_lbound_arf(end, mean, PREC);
     ends[0] = down(arf_get_d(end, ARF_RND_FLOOR));
     arb_get_ubound_arf(end, mean, PREC);
     ends[1] = up(arf_get_d(end, ARF_RND_CEIL));
-    arf_clear(end);
-    arb_clear(mean);
 }
 
 static double mean_of(uint64_t sum, uint64_t runs, size_t range)

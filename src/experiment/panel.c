@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernel/uniform.h"
+#include "number/scoped.h"
 
 enum { ITEMS = 10000, MEDIAN = 45, SCALE = 4, EMPTIED = 10, MEAN = 250, PRECISION = 512, NOISE = 5 };
 
@@ -29,28 +30,21 @@ const pby_panel *pby_panel_at(unsigned i)
  * that tells its floor: the nearest integer is. */
 static uint64_t cut_of(const arb_t chance)
 {
-    arb_t scaled;
-    fmpz_t cut;
-    arb_init(scaled);
-    fmpz_init(cut);
+    PBY_ARB(scaled);
+    PBY_FMPZ(cut);
     arb_mul_2exp_si(scaled, chance, 64);
     arb_floor(scaled, scaled, PRECISION);
     if (!arb_get_unique_fmpz(cut, scaled)) {
         arb_mul_2exp_si(scaled, chance, 64);
         arf_get_fmpz(cut, arb_midref(scaled), ARF_RND_NEAR);
     }
-    const uint64_t out = fmpz_bits(cut) <= 64 ? fmpz_get_ui(cut) : UINT64_MAX;
-    fmpz_clear(cut);
-    arb_clear(scaled);
-    return out;
+    return fmpz_bits(cut) <= 64 ? fmpz_get_ui(cut) : UINT64_MAX;
 }
 
 /* The Cauchy law up to i: 1/2 + atan((i - median)/scale)/pi. */
 static void cut_cauchy(uint64_t *cut, slong n)
 {
-    arb_t x, pi;
-    arb_init(x);
-    arb_init(pi);
+    PBY_ARB(x, pi);
     arb_const_pi(pi, PRECISION);
     for (slong i = 0; i < n; i++) {
         arb_set_si(x, i - MEDIAN);
@@ -62,16 +56,12 @@ static void cut_cauchy(uint64_t *cut, slong n)
         arb_mul_2exp_si(x, x, -1);
         cut[i] = cut_of(x);
     }
-    arb_clear(pi);
-    arb_clear(x);
 }
 
 /* The Poisson law up to k. */
 static void cut_poisson(uint64_t *cut, slong n)
 {
-    arb_t mass, sum;
-    arb_init(mass);
-    arb_init(sum);
+    PBY_ARB(mass, sum);
     arb_set_si(mass, -MEAN);
     arb_exp(mass, mass, PRECISION);
     for (slong k = 0; k < n; k++) {
@@ -80,8 +70,6 @@ static void cut_poisson(uint64_t *cut, slong n)
         arb_mul_ui(mass, mass, MEAN, PRECISION);
         arb_div_si(mass, mass, k + 1, PRECISION);
     }
-    arb_clear(sum);
-    arb_clear(mass);
 }
 
 void pby_panel_cuts_init(pby_panel_cuts *cuts)

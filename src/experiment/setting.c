@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "law/laws.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "probity/select.h"
 
@@ -49,10 +50,8 @@ static pby_status init_stlap(pby_setting *s, const char *eps, pby_error *err)
 {
     char family[64];
     pby_law *law = NULL;
-    fmpq_t q;
-    fmpz_t most;
-    fmpq_init(q);
-    fmpz_init(most);
+    PBY_FMPQ(q);
+    PBY_FMPZ(most);
     snprintf(family, sizeof family, "stlap:eps=%s", eps);
     pby_status status = choose(q, s->text[PBY_CONTESTANT_STLAP], s, family, err);
     if (status == PBY_OK)
@@ -61,8 +60,6 @@ static pby_status init_stlap(pby_setting *s, const char *eps, pby_error *err)
     if (status == PBY_OK)
         status = pby_noisy_bars_init(&s->bars[PBY_CONTESTANT_STLAP], law, -fmpz_get_si(most), 0, 1, 0, err);
     pby_law_free(law);
-    fmpz_clear(most);
-    fmpq_clear(q);
     return status;
 }
 
@@ -71,9 +68,8 @@ static pby_status init_thresholds(pby_setting *s, const char *eps, pby_error *er
 {
     char family[64];
     pby_law *law = NULL;
-    fmpq_t value;
     const int64_t reach = reach_of(s->eps);
-    fmpq_init(value);
+    PBY_FMPQ(value);
     snprintf(family, sizeof family, "threshold:eps=%s", eps);
     pby_status status = choose(value, s->text[PBY_CONTESTANT_BNS], s, family, err);
     const int64_t threshold = status == PBY_OK ? fmpz_get_si(fmpq_numref(value)) : 1;
@@ -85,22 +81,19 @@ static pby_status init_thresholds(pby_setting *s, const char *eps, pby_error *er
         status = pby_noisy_bars_init(&s->bars[PBY_CONTESTANT_BNS + i], law, -reach, reach, threshold,
                                      i == 0 ? 0 : threshold - 1, err);
     pby_law_free(law);
-    fmpq_clear(value);
     return status;
 }
 
 static pby_status init_stable(pby_setting *s, const char *eps, size_t bars, pby_error *err)
 {
     char family[96];
-    fmpq_t value;
-    fmpq_init(value);
+    PBY_FMPQ(value);
     snprintf(family, sizeof family, "ptr:eps=%s,answers=%zu", eps, bars + 1);
     pby_status status = choose(value, s->text[PBY_CONTESTANT_PTR], s, family, err);
     s->threshold = status == PBY_OK ? fmpz_get_si(fmpq_numref(value)) : 1;
     snprintf(family, sizeof family, "smooth:eps=%s,range=%zu", eps, bars);
     if (status == PBY_OK)
         status = choose(s->decay, s->text[PBY_CONTESTANT_SMOOTH], s, family, err);
-    fmpq_clear(value);
     return status;
 }
 
@@ -108,11 +101,9 @@ static pby_status init_stable(pby_setting *s, const char *eps, size_t bars, pby_
 static pby_status init_choosing(pby_setting *s, pby_error *err)
 {
     char family[96];
-    fmpq_t half;
-    mpq_t number;
     pby_law *law = NULL;
-    fmpq_init(half);
-    mpq_init(number);
+    PBY_FMPQ(half);
+    PBY_MPQ(number);
     fmpq_div_2exp(half, s->eps, 1);
     fmpq_get_mpq(number, half);
     gmp_snprintf(family, sizeof family, "choosing:counts=%Qd", number);
@@ -123,22 +114,18 @@ static pby_status init_choosing(pby_setting *s, pby_error *err)
         status = pby_sampler_of_law(&s->counts, law, err);
     if (status == PBY_OK) /* what a seed gives stays as it is printed */
         status = pby_sampler_stream(s->counts, 1, err);
-    mpq_clear(number);
-    fmpq_clear(half);
     return status;
 }
 
 pby_status pby_setting_init(pby_setting *s, const char *eps, size_t bars, pby_error *err)
 {
-    mpq_t number;
     *s = (pby_setting){.counts = NULL};
     s->eps = _fmpq_vec_init(NUMBERS);
     s->decay = s->eps + 1;
     s->weight = s->eps + 2;
-    mpq_init(number);
+    PBY_MPQ(number);
     pby_status status = pby_rational_parse(number, "eps", eps, err);
     fmpq_set_mpq(s->eps, number);
-    mpq_clear(number);
     snprintf(s->text[PBY_CONTESTANT_EXPONENTIAL], PBY_SETTING_TEXT, "weights exp(-(%s)/(2*%zu) distance)",
              eps, bars);
     snprintf(s->text[PBY_CONTESTANT_TIGHT], PBY_SETTING_TEXT, "weights exp(-(%s)/%zu distance)", eps, bars);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry/region.h"
+#include "number/scoped.h"
 
 static const fmpq *corner(const pby_region *r, size_t i)
 {
@@ -8,15 +9,13 @@ static const fmpq *corner(const pby_region *r, size_t i)
 
 void pby_region_support(fmpq_t out, const pby_region *r, const fmpq_t a, const fmpq_t b)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     for (size_t i = 0; i < r->count; i++) {
         fmpq_mul(x, a, corner(r, i));
         fmpq_addmul(x, b, corner(r, i) + 1);
         if (i == 0 || fmpq_cmp(x, out) > 0)
             fmpq_set(out, x);
     }
-    fmpq_clear(x);
 }
 
 /* ---- distances ----------------------------------------------------------------------------------- */
@@ -24,41 +23,31 @@ void pby_region_support(fmpq_t out, const pby_region *r, const fmpq_t a, const f
 /* out = (q - p, s - r) */
 static void product(fmpq_t out, const fmpq *p, const fmpq *q, const fmpq *r, const fmpq *s)
 {
-    fmpq_t u, v;
-    fmpq_init(u);
-    fmpq_init(v);
+    PBY_FMPQ(u, v);
     fmpq_sub(u, q, p);
     fmpq_sub(v, s, r);
     fmpq_mul(out, u, v);
     fmpq_sub(u, q + 1, p + 1);
     fmpq_sub(v, s + 1, r + 1);
     fmpq_addmul(out, u, v);
-    fmpq_clear(v);
-    fmpq_clear(u);
 }
 
 /* out = the cross product of q - p and s - r. */
 static void cross(fmpq_t out, const fmpq *p, const fmpq *q, const fmpq *r, const fmpq *s)
 {
-    fmpq_t u, v;
-    fmpq_init(u);
-    fmpq_init(v);
+    PBY_FMPQ(u, v);
     fmpq_sub(u, q, p);
     fmpq_sub(v, s + 1, r + 1);
     fmpq_mul(out, u, v);
     fmpq_sub(u, q + 1, p + 1);
     fmpq_sub(v, s, r);
     fmpq_submul(out, u, v);
-    fmpq_clear(v);
-    fmpq_clear(u);
 }
 
 /* near = the point of the edge from p to q that is nearest to t. */
 static void nearest_of_edge(fmpq *near, const fmpq *p, const fmpq *q, const fmpq *t)
 {
-    fmpq_t along, all;
-    fmpq_init(along);
-    fmpq_init(all);
+    PBY_FMPQ(along, all);
     product(all, p, q, p, q);
     product(along, p, q, p, t);
     if (fmpq_sgn(along) <= 0) {
@@ -71,21 +60,17 @@ static void nearest_of_edge(fmpq *near, const fmpq *p, const fmpq *q, const fmpq
         fmpq_div(along, along, all);
         pby_point_between(near, p, q, along);
     }
-    fmpq_clear(all);
-    fmpq_clear(along);
 }
 
 /* Whether t lies on no outer side of an edge; of a segment or a point, no point does so for certain. */
 static int is_inside(const pby_region *r, const fmpq *t)
 {
     int inside = r->count > 2;
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     for (size_t i = 0; i < r->count && inside; i++) {
         cross(x, corner(r, i), corner(r, i + 1), corner(r, i), t);
         inside = fmpq_sgn(x) >= 0;
     }
-    fmpq_clear(x);
     return inside;
 }
 
@@ -93,8 +78,7 @@ void pby_region_nearest(fmpq_t x_out, fmpq_t y_out, fmpq_t square, const pby_reg
                         const fmpq_t y)
 {
     fmpq t[2], near[2];
-    fmpq_t far;
-    fmpq_init(far);
+    PBY_FMPQ(far);
     for (int j = 0; j < 2; j++) {
         fmpq_init(t + j);
         fmpq_init(near + j);
@@ -118,24 +102,17 @@ void pby_region_nearest(fmpq_t x_out, fmpq_t y_out, fmpq_t square, const pby_reg
         fmpq_clear(near + j);
         fmpq_clear(t + j);
     }
-    fmpq_clear(far);
 }
 
 /* The distance to a convex set is convex, so that a corner is the farthest. */
 static void raise_to(fmpq_t square, const pby_region *a, const pby_region *b)
 {
-    fmpq_t x, y, far;
-    fmpq_init(x);
-    fmpq_init(y);
-    fmpq_init(far);
+    PBY_FMPQ(x, y, far);
     for (size_t i = 0; i < a->count; i++) {
         pby_region_nearest(x, y, far, b, corner(a, i), corner(a, i) + 1);
         if (fmpq_cmp(far, square) > 0)
             fmpq_set(square, far);
     }
-    fmpq_clear(far);
-    fmpq_clear(y);
-    fmpq_clear(x);
 }
 
 void pby_region_apart(fmpq_t square, const pby_region *a, const pby_region *b)
@@ -151,11 +128,8 @@ void pby_region_apart(fmpq_t square, const pby_region *a, const pby_region *b)
 static void exterior(arb_t angle, const pby_region *r, size_t i, slong prec)
 {
     const fmpq *p = corner(r, i + r->count - 1), *q = corner(r, i), *s = corner(r, i + 1);
-    fmpq_t sine, cosine;
-    arb_t x;
-    fmpq_init(sine);
-    fmpq_init(cosine);
-    arb_init(x);
+    PBY_FMPQ(sine, cosine);
+    PBY_ARB(x);
     cross(sine, p, q, q, s);
     product(cosine, p, q, q, s);
     arb_set_fmpq(angle, sine, prec);
@@ -164,16 +138,11 @@ static void exterior(arb_t angle, const pby_region *r, size_t i, slong prec)
     arb_const_pi(x, prec);
     arb_div(angle, angle, x, prec);
     arb_mul_2exp_si(angle, angle, -1);
-    arb_clear(x);
-    fmpq_clear(cosine);
-    fmpq_clear(sine);
 }
 
 void pby_region_steiner(arb_t x, arb_t y, const pby_region *r, slong prec)
 {
-    arb_t angle, at;
-    arb_init(angle);
-    arb_init(at);
+    PBY_ARB(angle, at);
     arb_zero(x);
     arb_zero(y);
     for (size_t i = 0; i < r->count; i++) {
@@ -186,6 +155,4 @@ void pby_region_steiner(arb_t x, arb_t y, const pby_region *r, slong prec)
         arb_set_fmpq(at, corner(r, i) + 1, prec);
         arb_addmul(y, at, angle, prec);
     }
-    arb_clear(at);
-    arb_clear(angle);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry/region.h"
+#include "number/scoped.h"
 
 #include <flint/ulong_extras.h>
 #include <stdbool.h>
@@ -56,25 +57,21 @@ static void append(pby_region *r, const fmpq *at)
 
 void pby_point_between(fmpq *at, const fmpq *p, const fmpq *q, const fmpq_t share)
 {
-    fmpq_t step;
-    fmpq_init(step);
+    PBY_FMPQ(step);
     for (int j = 0; j < 2; j++) {
         fmpq_sub(step, q + j, p + j);
         fmpq_mul(step, step, share);
         fmpq_add(at + j, p + j, step);
     }
-    fmpq_clear(step);
 }
 
 /* at = p + (q - p) s/(s - t), s and t being how far p and q are beyond the border, one of them below 0. */
 static void meet(fmpq *at, const fmpq *p, const fmpq *q, const fmpq_t s, const fmpq_t t)
 {
-    fmpq_t share;
-    fmpq_init(share);
+    PBY_FMPQ(share);
     fmpq_sub(share, s, t);
     fmpq_div(share, s, share);
     pby_point_between(at, p, q, share);
-    fmpq_clear(share);
 }
 
 /* beyond = a x + b y - c */
@@ -88,40 +85,26 @@ static void measure(fmpq_t beyond, const fmpq *at, const fmpq_t a, const fmpq_t 
 /* Twice the area of the triangle of three corners. */
 static int turn(const fmpq *p, const fmpq *q, const fmpq *r)
 {
-    fmpq_t u, v, w;
-    fmpq_init(u);
-    fmpq_init(v);
-    fmpq_init(w);
+    PBY_FMPQ(u, v, w);
     fmpq_sub(u, q, p);
     fmpq_sub(v, r + 1, p + 1);
     fmpq_mul(w, u, v);
     fmpq_sub(u, q + 1, p + 1);
     fmpq_sub(v, r, p);
     fmpq_submul(w, u, v);
-    const int sign = fmpq_sgn(w);
-    fmpq_clear(w);
-    fmpq_clear(v);
-    fmpq_clear(u);
-    return sign;
+    return fmpq_sgn(w);
 }
 
 /* Whether q is on the segment from p to s, the three being on a line. */
 static bool is_between(const fmpq *p, const fmpq *q, const fmpq *s)
 {
-    fmpq_t u, v, w;
-    fmpq_init(u);
-    fmpq_init(v);
-    fmpq_init(w);
+    PBY_FMPQ(u, v, w);
     for (int j = 0; j < 2; j++) {
         fmpq_sub(u, p + j, q + j);
         fmpq_sub(v, s + j, q + j);
         fmpq_addmul(w, u, v);
     }
-    const bool between = fmpq_sgn(w) <= 0;
-    fmpq_clear(w);
-    fmpq_clear(v);
-    fmpq_clear(u);
-    return between;
+    return fmpq_sgn(w) <= 0;
 }
 
 static void drop(pby_region *r, size_t i)
@@ -151,10 +134,8 @@ static void tidy(pby_region *r)
 
 static void cut_into(pby_region *out, const pby_region *r, const fmpq_t a, const fmpq_t b, const fmpq_t c)
 {
-    fmpq_t here, there;
     fmpq at[2];
-    fmpq_init(here);
-    fmpq_init(there);
+    PBY_FMPQ(here, there);
     fmpq_init(at);
     fmpq_init(at + 1);
     for (size_t i = 0; i < r->count; i++) {
@@ -170,18 +151,14 @@ static void cut_into(pby_region *out, const pby_region *r, const fmpq_t a, const
     }
     fmpq_clear(at + 1);
     fmpq_clear(at);
-    fmpq_clear(there);
-    fmpq_clear(here);
 }
 
 pby_status pby_region_cut(pby_region *r, const fmpq_t a, const fmpq_t b, const fmpq_t c, pby_error *err)
 {
     pby_region out;
-    fmpq_t most;
-    fmpq_init(most);
+    PBY_FMPQ(most);
     pby_region_support(most, r, a, b);
     const bool whole = fmpq_cmp(most, c) <= 0;
-    fmpq_clear(most);
     if (whole)
         return PBY_OK;
     const pby_status status = make_room(&out, 2 * r->count + 2, err);
@@ -256,18 +233,11 @@ struct cutter {
 
 static pby_status cut_along(const struct cutter *k, int64_t u, int64_t v, pby_error *err)
 {
-    fmpq_t a, b, c;
-    fmpq_init(a);
-    fmpq_init(b);
-    fmpq_init(c);
+    PBY_FMPQ(a, b, c);
     fmpq_set_si(a, u, 1);
     fmpq_set_si(b, v, 1);
     fmpq_set_si(c, quantile(k->site, k->n, u, v, k->rank, k->room), 1);
-    const pby_status status = k->region->count == 0 ? PBY_OK : pby_region_cut(k->region, a, b, c, err);
-    fmpq_clear(c);
-    fmpq_clear(b);
-    fmpq_clear(a);
-    return status;
+    return k->region->count == 0 ? PBY_OK : pby_region_cut(k->region, a, b, c, err);
 }
 
 /* The box of all sites. */
@@ -333,10 +303,9 @@ static pby_status find_directions(struct direction **out, size_t *count, const p
 static pby_status cut_direction(const struct cutter *k, const struct direction *d, pby_error *err)
 {
     const int64_t u[] = {-d->y, d->y, d->x, -d->x}, v[] = {d->x, -d->x, d->y, -d->y};
-    pby_status status = PBY_OK;
-    for (int t = 0; t < 4 && status == PBY_OK; t++)
-        status = cut_along(k, u[t], v[t], err);
-    return status;
+    for (int t = 0; t < 4; t++)
+        PBY_TRY(cut_along(k, u[t], v[t], err));
+    return PBY_OK;
 }
 
 pby_status pby_region_depth(pby_region *out, const pby_site *site, size_t n, uint64_t level, pby_error *err)

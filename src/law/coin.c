@@ -2,6 +2,7 @@
 #include "law/coin.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* exp(-EMPTY) < 2^-64 */
 enum { EMPTY = 45, GUARD = 64 };
@@ -9,13 +10,10 @@ enum { EMPTY = 45, GUARD = 64 };
 /* *digit = the last 64 bits of floor(2^(64 place) exp(-x)) */
 static pby_status digit_of(uint64_t *digit, const fmpq_t x, slong place, pby_error *err)
 {
-    fmpq_t minus;
-    fmpz_t floor;
-    arb_t ball;
     bool certain = false;
-    fmpq_init(minus);
-    fmpz_init(floor);
-    arb_init(ball);
+    PBY_FMPQ(minus);
+    PBY_FMPZ(floor);
+    PBY_ARB(ball);
     fmpq_neg(minus, x);
     for (slong prec = 64 * place + GUARD; prec <= PBY_PRECISION_MAX && !certain; prec *= 2) {
         arb_set_fmpq(ball, minus, prec + (slong)fmpz_bits(fmpq_numref(minus)));
@@ -26,9 +24,6 @@ static pby_status digit_of(uint64_t *digit, const fmpq_t x, slong place, pby_err
     }
     fmpz_fdiv_r_2exp(floor, floor, 64);
     *digit = certain ? fmpz_get_ui(floor) : 0;
-    arb_clear(ball);
-    fmpz_clear(floor);
-    fmpq_clear(minus);
     return certain ? PBY_OK
                    : pby_fail(err, PBY_FAILED, "a coin is not decided at %d bits", PBY_PRECISION_MAX);
 }

@@ -10,6 +10,7 @@
 #include "law/gauss_formal.h"
 #include "law/gauss_sum.h"
 #include "law/laws.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 /* exp(-BODY_LEVEL) bounds the mass beyond the body, up to a factor near 1. A table of 2 BODY_HALF_MAX + 3
@@ -30,16 +31,12 @@ static const fmpq *sigma2_of(const pby_law *law)
 /* The chance of a value of at least k, k >= 1. */
 static void upper(arb_t ball, const fmpq_t s, int64_t k, slong prec)
 {
-    arb_t total;
-    fmpq_t x;
-    arb_init(total);
-    fmpq_init(x);
+    PBY_ARB(total);
+    PBY_FMPQ(x);
     fmpq_set_si(x, k, 1);
     pby_gauss_sum(ball, s, x, prec);
     pby_gauss_total(total, s, prec);
     arb_div(ball, ball, total, prec);
-    fmpq_clear(x);
-    arb_clear(total);
 }
 
 static void dgauss_tails(arb_t below, arb_t above, const pby_law *law, int64_t k, slong prec)
@@ -52,16 +49,12 @@ static void dgauss_tails(arb_t below, arb_t above, const pby_law *law, int64_t k
 
 static void dgauss_mass(arb_t ball, const pby_law *law, int64_t k, slong prec)
 {
-    arb_t total;
-    fmpq_t x;
-    arb_init(total);
-    fmpq_init(x);
+    PBY_ARB(total);
+    PBY_FMPQ(x);
     fmpq_set_si(x, k, 1);
     pby_gauss_term(ball, sigma2_of(law), x, prec);
     pby_gauss_total(total, sigma2_of(law), prec);
     arb_div(ball, ball, total, prec);
-    fmpq_clear(x);
-    arb_clear(total);
 }
 
 /* The walk's terms are divided by the normaliser once, at its start. */
@@ -69,10 +62,8 @@ static void dgauss_run(arb_ptr cdf, const pby_law *law, int64_t from, slong n, s
 {
     const slong working = prec + GUARD;
     pby_gauss_walk walk;
-    arb_t sum;
-    fmpq_t x;
-    arb_init(sum);
-    fmpq_init(x);
+    PBY_ARB(sum);
+    PBY_FMPQ(x);
     fmpq_set_si(x, from, 1);
     pby_law_cdf_arb(sum, law, from - 1, working);
     pby_gauss_walk_init(&walk, sigma2_of(law), x, working);
@@ -83,8 +74,6 @@ static void dgauss_run(arb_ptr cdf, const pby_law *law, int64_t from, slong n, s
         pby_gauss_walk_step(&walk, working);
     }
     pby_gauss_walk_clear(&walk);
-    fmpq_clear(x);
-    arb_clear(sum);
 }
 
 static bool dgauss_formal(FILE *out, const pby_law *law)
@@ -111,24 +100,20 @@ static const pby_law_class DGAUSS = {
 /* The least k with exp(-k^2/(2s)) <= exp(-BODY_LEVEL), or as much of that as a table may have. */
 static int64_t body_half(const fmpq_t s)
 {
-    fmpz_t k;
-    fmpz_init(k);
+    PBY_FMPZ(k);
     pby_gauss_reach(k, s, BODY_LEVEL);
     int64_t half = BODY_HALF_FEW;
     if (fmpz_cmp_si(k, 16 * (slong)BODY_HALF_MAX) <= 0)
         half = FLINT_MIN(fmpz_get_si(k), BODY_HALF_MAX);
-    fmpz_clear(k);
     return half;
 }
 
 pby_status pby_law_dgauss(pby_law **out, const fmpq_t sigma2, pby_error *err)
 {
     *out = NULL;
-    fmpq_t most;
-    fmpq_init(most);
+    PBY_FMPQ(most);
     fmpz_one_2exp(fmpq_numref(most), SIGMA2_BITS);
     const bool fits = fmpq_cmp(sigma2, most) <= 0;
-    fmpq_clear(most);
     if (!fits)
         return pby_refuse_rational(err, "sigma2", sigma2,
                                    "at most 2^80, so that the noise fits 64-bit integers");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/public.h"
+#include "number/scoped.h"
 
 enum { PLACES = 128, AHEAD = 1 << 10 };
 
@@ -86,9 +87,7 @@ static pby_status finish(struct state *s, const pby_flips *flips, pby_entropy *s
         s->ones |= s->open & ((s->mask & with) | (~s->mask & without));
         return PBY_OK;
     }
-    fmpq_t with, without;
-    fmpq_init(with);
-    fmpq_init(without);
+    PBY_FMPQ(with, without);
     fmpq_set(with, flips->rest_with);
     fmpq_set(without, flips->rest_without);
     while (s->open != 0 && status == PBY_OK) {
@@ -97,8 +96,6 @@ static pby_status finish(struct state *s, const pby_flips *flips, pby_entropy *s
         const uint64_t one = digit_of(with), zero = digit_of(without);
         step(s, one, zero, word);
     }
-    fmpq_clear(without);
-    fmpq_clear(with);
     return status;
 }
 

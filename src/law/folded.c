@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "law/exponential.h"
+#include "number/scoped.h"
 
 /* exp(-45) < 2^-64 */
 enum { LEVEL = 45 };
@@ -17,17 +18,13 @@ struct folded {
 static void folded_below(pby_expsum_t out, const pby_law *law, int64_t k)
 {
     const struct folded *f = (const struct folded *)law;
-    fmpq_t shift, minus_two;
-    fmpq_init(shift);
-    fmpq_init(minus_two);
+    PBY_FMPQ(shift, minus_two);
     fmpq_set_si(minus_two, -2, 1);
     fmpq_neg(shift, f->rate);
     pby_expsum_zero(out);
     pby_add_power(out, 1, f->top, k);
     pby_expsum_mul_term(out, out, minus_two, shift);
     pby_expsum_add(out, out, law->norm);
-    fmpq_clear(minus_two);
-    fmpq_clear(shift);
 }
 
 static void folded_free(pby_law *law)

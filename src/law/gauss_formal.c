@@ -6,6 +6,7 @@
 #include <arb.h>
 
 #include "law/gauss_sum.h"
+#include "number/scoped.h"
 
 /* The sum is known to SLACK units of 2^-PLACES. */
 enum { LEVEL = 104, PLACES = 160, SLACK = 1 << 20, GUARD = 40, NARROW = 16 };
@@ -119,20 +120,16 @@ static const char law[] =
  */
 static void about(fmpz_t sum, const fmpq_t sigma2)
 {
-    arb_t total;
-    arb_init(total);
+    PBY_ARB(total);
     pby_gauss_total(total, sigma2, PLACES + GUARD);
     arb_sub_ui(total, total, 1, PLACES + GUARD);
     arb_mul_2exp_si(total, total, PLACES - 1);
     arf_get_fmpz(sum, arb_midref(total), ARF_RND_NEAR);
-    arb_clear(total);
 }
 
 static void put_between(FILE *out, const fmpq_t sigma2)
 {
-    fmpz_t sum, one;
-    fmpz_init(sum);
-    fmpz_init(one);
+    PBY_FMPZ(sum, one);
     fmpz_one_2exp(one, PLACES);
     about(sum, sigma2);
     fmpz_sub_ui(sum, sum, SLACK);
@@ -143,26 +140,20 @@ static void put_between(FILE *out, const fmpq_t sigma2)
     flint_free(high);
     flint_free(low);
     flint_free(places);
-    fmpz_clear(one);
-    fmpz_clear(sum);
 }
 
 static bool is_narrow(const fmpq_t sigma2)
 {
-    fmpq_t least;
-    fmpq_init(least);
+    PBY_FMPQ(least);
     fmpq_set_si(least, 1, NARROW);
-    const bool narrow = fmpq_cmp(sigma2, least) < 0;
-    fmpq_clear(least);
-    return narrow;
+    return fmpq_cmp(sigma2, least) < 0;
 }
 
 bool pby_gauss_formal(FILE *out, const fmpq_t sigma2)
 {
     if (is_narrow(sigma2))
         return false;
-    fmpz_t many;
-    fmpz_init(many);
+    PBY_FMPZ(many);
     pby_gauss_reach(many, sigma2, LEVEL);
     char *s = fmpq_get_str(NULL, 10, sigma2), *n = fmpz_get_str(NULL, 10, many);
     fprintf(out, weights, s, n);
@@ -171,6 +162,5 @@ bool pby_gauss_formal(FILE *out, const fmpq_t sigma2)
     fputs(law, out);
     flint_free(n);
     flint_free(s);
-    fmpz_clear(many);
     return true;
 }

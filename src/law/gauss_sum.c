@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "law/gauss_sum.h"
+#include "number/scoped.h"
 
 /* What 2^24 steps of a walk lose. */
 enum { GUARD = 64 };
@@ -18,32 +19,27 @@ static void exponential(arb_t out, const fmpq_t e, slong prec)
 
 void pby_gauss_term(arb_t term, const fmpq_t s, const fmpq_t x, slong prec)
 {
-    fmpq_t e;
-    fmpq_init(e);
+    PBY_FMPQ(e);
     fmpq_mul(e, x, x);
     fmpq_div(e, e, s);
     fmpq_div_2exp(e, e, 1);
     fmpq_neg(e, e);
     exponential(term, e, prec);
-    fmpq_clear(e);
 }
 
 void pby_gauss_reach(fmpz_t k, const fmpq_t s, slong level)
 {
-    fmpq_t square;
-    fmpq_init(square);
+    PBY_FMPQ(square);
     fmpq_mul_si(square, s, 2 * level);
     fmpz_cdiv_q(k, fmpq_numref(square), fmpq_denref(square));
     fmpz_sub_ui(k, k, 1);
     fmpz_sqrt(k, k);
     fmpz_add_ui(k, k, 1);
-    fmpq_clear(square);
 }
 
 void pby_gauss_walk_init(pby_gauss_walk *walk, const fmpq_t s, const fmpq_t x, slong prec)
 {
-    fmpq_t e;
-    fmpq_init(e);
+    PBY_FMPQ(e);
     arb_init(walk->term);
     arb_init(walk->ratio);
     arb_init(walk->bend);
@@ -56,7 +52,6 @@ void pby_gauss_walk_init(pby_gauss_walk *walk, const fmpq_t s, const fmpq_t x, s
     fmpq_div(e, e, s);
     fmpq_neg(e, e);
     exponential(walk->ratio, e, prec);
-    fmpq_clear(e);
 }
 
 void pby_gauss_walk_step(pby_gauss_walk *walk, slong prec)
@@ -78,11 +73,8 @@ void pby_gauss_walk_clear(pby_gauss_walk *walk)
  * Adds [0, that] when it is below 2^-prec of the sum. */
 static bool add_rest(arb_t sum, const pby_gauss_walk *walk, slong prec)
 {
-    arb_t rest;
-    mag_t most, least;
-    arb_init(rest);
-    mag_init(most);
-    mag_init(least);
+    PBY_ARB(rest);
+    PBY_MAG(most, least);
     arb_get_mag(most, walk->term);
     arb_get_mag_lower(least, sum);
     mag_mul_2exp_si(least, least, -prec);
@@ -96,9 +88,6 @@ static bool add_rest(arb_t sum, const pby_gauss_walk *walk, slong prec)
     }
     if (done)
         arb_add_error_mag(sum, most);
-    mag_clear(least);
-    mag_clear(most);
-    arb_clear(rest);
     return done;
 }
 

@@ -4,6 +4,7 @@
 #include <bernoulli.h>
 
 #include "number/erfc.h"
+#include "number/scoped.h"
 
 /* Below INTEGRAL_FROM a sum has few terms. */
 enum { GUARD = 64, INTEGRAL_FROM = 256, SIZE_BITS = 128 };
@@ -18,12 +19,9 @@ struct remainder {
 
 static void remainder_init(struct remainder *r, const fmpq_t s, const fmpq_t x, slong prec)
 {
-    arb_t ball;
-    fmpq_t e;
-    fmpz_t whole;
-    arb_init(ball);
-    fmpq_init(e);
-    fmpz_init(whole);
+    PBY_ARB(ball);
+    PBY_FMPQ(e);
+    PBY_FMPZ(whole);
     mag_init(r->near);
     mag_init(r->far);
     mag_init(r->part);
@@ -48,9 +46,6 @@ static void remainder_init(struct remainder *r, const fmpq_t s, const fmpq_t x, 
     fmpz_fdiv_q(whole, fmpq_numref(e), fmpq_denref(e));
     r->whole = fmpz_cmp_si(whole, 3 * prec) < 0 ? fmpz_get_si(whole) : 3 * prec;
     r->size = (slong)fmpz_bits(fmpq_numref(s)) - (slong)fmpz_bits(fmpq_denref(s)) + 1;
-    fmpz_clear(whole);
-    fmpq_clear(e);
-    arb_clear(ball);
 }
 
 static void remainder_clear(struct remainder *r)
@@ -111,15 +106,8 @@ static slong corrections(mag_t bound, const fmpq_t s, const fmpq_t x, slong prec
  * x but for the sign: h(0) = 1, h(1) = x/s, h(n+1) = (x h(n) - n h(n-1))/s. */
 static void correct(arb_t out, const fmpq_t s, const fmpq_t x, slong m, slong prec)
 {
-    arb_t before, here, next, slope, spread, factor;
-    fmpq_t b;
-    arb_init(before);
-    arb_init(here);
-    arb_init(next);
-    arb_init(slope);
-    arb_init(spread);
-    arb_init(factor);
-    fmpq_init(b);
+    PBY_ARB(before, here, next, slope, spread, factor);
+    PBY_FMPQ(b);
     fmpq_div(b, x, s);
     arb_set_fmpq(slope, b, prec);
     fmpq_inv(b, s);
@@ -144,22 +132,13 @@ static void correct(arb_t out, const fmpq_t s, const fmpq_t x, slong m, slong pr
             arb_swap(here, next);
         }
     }
-    fmpq_clear(b);
-    arb_clear(factor);
-    arb_clear(spread);
-    arb_clear(slope);
-    arb_clear(next);
-    arb_clear(here);
-    arb_clear(before);
 }
 
 /* The integral of f from x on: sqrt(pi s/2) erfc(x/sqrt(2s)). */
 static void integral_near(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
 {
-    arb_t root;
-    fmpq_t t;
-    arb_init(root);
-    fmpq_init(t);
+    PBY_ARB(root);
+    PBY_FMPQ(t);
     fmpq_mul_2exp(t, s, 1);
     arb_set_fmpq(root, t, prec);
     arb_sqrt(root, root, prec);
@@ -170,8 +149,6 @@ static void integral_near(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
     arb_const_sqrt_pi(root, prec);
     arb_mul(out, out, root, prec);
     arb_mul_2exp_si(out, out, -1);
-    fmpq_clear(t);
-    arb_clear(root);
 }
 
 /* The same for x^2 >= 4 prec s: (s/x) f(x) (1 - u + 3 u^2 - 3*5 u^3 + ...), u = s/x^2 <= 1/(4 prec). The
@@ -179,14 +156,9 @@ static void integral_near(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
  * one before. */
 static void integral_far(arb_t out, const fmpq_t s, const fmpq_t x, const arb_t f, slong prec)
 {
-    arb_t u, term;
-    fmpq_t t;
-    mag_t rest, least;
-    arb_init(u);
-    arb_init(term);
-    fmpq_init(t);
-    mag_init(rest);
-    mag_init(least);
+    PBY_ARB(u, term);
+    PBY_FMPQ(t);
+    PBY_MAG(rest, least);
     fmpq_div(t, s, x);
     arb_set_fmpq(term, t, prec);
     arb_mul(term, term, f, prec);
@@ -204,45 +176,32 @@ static void integral_far(arb_t out, const fmpq_t s, const fmpq_t x, const arb_t 
             break;
     }
     arb_add_error_mag(out, rest);
-    mag_clear(least);
-    mag_clear(rest);
-    fmpq_clear(t);
-    arb_clear(term);
-    arb_clear(u);
 }
 
 static void integral(arb_t out, const fmpq_t s, const fmpq_t x, const arb_t f, slong prec)
 {
-    fmpq_t square;
-    fmpq_init(square);
+    PBY_FMPQ(square);
     fmpq_mul(square, x, x);
     fmpq_div(square, square, s);
     if (fmpq_cmp_si(square, 4 * prec) < 0)
         integral_near(out, s, x, prec);
     else
         integral_far(out, s, x, f, prec);
-    fmpq_clear(square);
 }
 
 bool pby_gauss_sum_by_integral(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec)
 {
     const slong working = prec + GUARD;
-    mag_t bound;
-    mag_init(bound);
+    PBY_MAG(bound);
     const slong m = fmpq_cmp_si(s, INTEGRAL_FROM) < 0 ? 0 : corrections(bound, s, x, prec);
     if (m > 0) {
-        arb_t f, correction;
-        arb_init(f);
-        arb_init(correction);
+        PBY_ARB(f, correction);
         correct(correction, s, x, m, working);
         arb_add_error_mag(correction, bound);
         pby_gauss_term(f, s, x, working);
         integral(sum, s, x, f, working);
         arb_addmul(sum, f, correction, working);
-        arb_clear(correction);
-        arb_clear(f);
     }
-    mag_clear(bound);
     return m > 0;
 }
 
@@ -256,11 +215,9 @@ void pby_gauss_sum(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec)
 
 void pby_gauss_total(arb_t sum, const fmpq_t s, slong prec)
 {
-    fmpq_t one;
-    fmpq_init(one);
+    PBY_FMPQ(one);
     fmpq_one(one);
     pby_gauss_sum(sum, s, one, prec);
     arb_mul_2exp_si(sum, sum, 1);
     arb_add_ui(sum, sum, 1, prec + GUARD);
-    fmpq_clear(one);
 }

@@ -10,6 +10,7 @@
 #include "law/exponential.h"
 #include "law/laws.h"
 #include "law/tail.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 /* The body leaves less than 2^-64 on either side, so that no decided word falls in a tail, unless that takes
@@ -113,13 +114,10 @@ static const pby_law_class GEOMETRIC = {
 /* A scale beyond 2^40 would leave 64-bit integers too often to be of use. */
 static bool samplable(const fmpq_t rate)
 {
-    fmpq_t least;
-    fmpq_init(least);
+    PBY_FMPQ(least);
     fmpq_set_si(least, 1, 1);
     fmpq_div_2exp(least, least, 40);
-    const bool yes = fmpq_cmp(rate, least) >= 0;
-    fmpq_clear(least);
-    return yes;
+    return fmpq_cmp(rate, least) >= 0;
 }
 
 static pby_status check_rate(const fmpq_t rate, pby_error *err)
@@ -152,12 +150,9 @@ pby_status pby_law_geometric(pby_law **out, const fmpq_t rate, pby_error *err)
 
 pby_status pby_law_geometric_over(pby_law **out, const fmpq_t eps, const fmpq_t sensitivity, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_div(rate, eps, sensitivity);
-    const pby_status status = pby_law_geometric(out, rate, err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_geometric(out, rate, err);
 }
 
 void pby_law_geometric_rate(fmpq_t rate, const pby_law *law)
@@ -215,10 +210,8 @@ pby_status pby_law_one_sided(pby_law **out, const fmpq_t rate, pby_error *err)
 {
     *out = NULL;
     const int64_t body = FLINT_MIN(pby_decay_length(rate, BODY_LEVEL), 2 * BODY_HALF_MAX);
-    pby_status status = check_rate(rate, err);
-    if (status == PBY_OK)
-        status = rising(out, &ONE_SIDED, rate, body, INT64_MAX, err);
-    if (status == PBY_OK)
-        pby_add_power((*out)->norm, 1, rate, 0);
-    return status;
+    PBY_TRY(check_rate(rate, err));
+    PBY_TRY(rising(out, &ONE_SIDED, rate, body, INT64_MAX, err));
+    pby_add_power((*out)->norm, 1, rate, 0);
+    return PBY_OK;
 }

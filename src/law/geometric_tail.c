@@ -14,6 +14,7 @@
 #include "law/exponential.h"
 #include "law/laws.h"
 #include "law/sampler.h"
+#include "number/scoped.h"
 
 enum { BASE = 256, DIGITS_MAX = 6, TOP_LEVEL = 14 };
 
@@ -37,11 +38,10 @@ static pby_status tail_make(pby_tail **out, const pby_law *law, pby_error *err)
     pby_tail *tail = calloc(1, sizeof *tail);
     if (tail == NULL)
         return pby_no_memory(err);
-    fmpq_t rate;
     fmpz_t base;
     pby_law *part;
     pby_status status = PBY_OK;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpz_init_set_ui(base, BASE);
     pby_law_geometric_rate(rate, law);
     while (status == PBY_OK && tail->digits < DIGITS_MAX && pby_decay_length(rate, TOP_LEVEL) > BASE) {
@@ -55,7 +55,6 @@ static pby_status tail_make(pby_tail **out, const pby_law *law, pby_error *err)
     if (status == PBY_OK)
         status = pby_sampler_of_law(&tail->top, part, err);
     fmpz_clear(base);
-    fmpq_clear(rate);
     if (status != PBY_OK)
         tail_free(tail);
     else

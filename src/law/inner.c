@@ -4,6 +4,7 @@
 #include <arb_poly.h>
 
 #include "law/gauss_sum.h"
+#include "number/scoped.h"
 
 /* A part of the sum: the coefficient of i is the chance of i - reach. */
 struct part {
@@ -53,32 +54,25 @@ static void part_clear(struct part *p)
 /* The least integer with reach^2 >= 2 norm2 s nats; -1 where it is beyond PBY_INNER_MAX. */
 static slong reach_of(ulong norm2, const struct making *of)
 {
-    fmpq_t x;
-    fmpz_t root;
-    fmpq_init(x);
-    fmpz_init(root);
+    PBY_FMPQ(x);
+    PBY_FMPZ(root);
     fmpq_mul_ui(x, of->s, norm2);
     fmpq_mul_ui(x, x, of->nats);
     fmpq_mul_2exp(x, x, 1);
     fmpz_cdiv_q(root, fmpq_numref(x), fmpq_denref(x));
     fmpz_sqrt(root, root);
     fmpz_add_ui(root, root, 1);
-    const slong reach = fmpz_cmp_si(root, PBY_INNER_MAX) <= 0 ? fmpz_get_si(root) : -1;
-    fmpz_clear(root);
-    fmpq_clear(x);
-    return reach;
+    return fmpz_cmp_si(root, PBY_INNER_MAX) <= 0 ? fmpz_get_si(root) : -1;
 }
 
 /* missing += 2 exp(-nats) */
 static void leave_out(struct part *p, const struct making *of)
 {
-    mag_t rest;
-    mag_init(rest);
+    PBY_MAG(rest);
     mag_set_ui(rest, of->nats);
     mag_expinv(rest, rest);
     mag_mul_2exp_si(rest, rest, 1);
     mag_add(p->missing, p->missing, rest);
-    mag_clear(rest);
 }
 
 /* One coordinate: a X. */
@@ -89,10 +83,8 @@ static bool part_of_value(struct part *p, ulong a, const struct making *of)
         return false;
     const slong step = (slong)a;
     pby_gauss_walk walk;
-    arb_t total;
-    fmpq_t zero;
-    fmpq_init(zero);
-    arb_init(total);
+    PBY_FMPQ(zero);
+    PBY_ARB(total);
     pby_gauss_total(total, of->s, of->prec);
     pby_gauss_walk_init(&walk, of->s, zero, of->prec);
     p->reach = step * far;
@@ -107,8 +99,6 @@ static bool part_of_value(struct part *p, ulong a, const struct making *of)
     }
     leave_out(p, of);
     pby_gauss_walk_clear(&walk);
-    arb_clear(total);
-    fmpq_clear(zero);
     return true;
 }
 
@@ -185,8 +175,7 @@ void pby_inner_clear(pby_inner *law)
 /* chance = P(J >= x), x >= 0, from the far end on. */
 static void above(arb_t chance, const pby_inner *law, const fmpz_t x, slong prec)
 {
-    arb_t rest;
-    arb_init(rest);
+    PBY_ARB(rest);
     arb_zero(chance);
     if (fmpz_cmp_si(x, law->reach) <= 0)
         for (slong j = law->reach; j >= fmpz_get_si(x); j--)
@@ -194,14 +183,12 @@ static void above(arb_t chance, const pby_inner *law, const fmpz_t x, slong prec
     mag_set(arb_radref(rest), law->missing);
     arb_nonnegative_part(rest, rest);
     arb_add(chance, chance, rest, prec);
-    arb_clear(rest);
 }
 
 /* J and -J have one law. */
 void pby_inner_below(arb_t chance, const pby_inner *law, const fmpz_t c, slong prec)
 {
-    fmpz_t x;
-    fmpz_init(x);
+    PBY_FMPZ(x);
     const bool low = fmpz_sgn(c) < 0;
     if (low)
         fmpz_neg(x, c);
@@ -212,22 +199,15 @@ void pby_inner_below(arb_t chance, const pby_inner *law, const fmpz_t c, slong p
         arb_sub_ui(chance, chance, 1, prec);
         arb_neg(chance, chance);
     }
-    fmpz_clear(x);
 }
 
 /* exp(-x^2/(2 |v|^2 s)) */
 void pby_inner_tail(mag_t most, const pby_shift *v, const fmpq_t s, const fmpz_t x)
 {
-    fmpq_t spread, at;
-    arb_t term;
-    fmpq_init(spread);
-    fmpq_init(at);
-    arb_init(term);
+    PBY_FMPQ(spread, at);
+    PBY_ARB(term);
     fmpq_mul_ui(spread, s, pby_shift_norm2(v));
     fmpq_set_fmpz(at, x);
     pby_gauss_term(term, spread, at, MAG_BITS);
     arb_get_mag(most, term);
-    arb_clear(term);
-    fmpq_clear(at);
-    fmpq_clear(spread);
 }

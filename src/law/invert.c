@@ -2,6 +2,7 @@
 #include "law/invert.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { WORD = 64 };
 
@@ -30,11 +31,9 @@ static pby_status next_word(struct uniform *u, pby_error *err)
 /* *less = whether U < cdf(k). */
 static pby_status is_below(bool *less, struct uniform *u, const pby_law *law, int64_t k, pby_error *err)
 {
-    arb_t cdf, end;
     pby_status status = PBY_OK;
     bool decided = false;
-    arb_init(cdf);
-    arb_init(end);
+    PBY_ARB(cdf, end);
     while (status == PBY_OK && !decided) {
         pby_law_cdf_arb(cdf, law, k, u->bits + 2 * WORD);
         arb_mul_2exp_si(cdf, cdf, u->bits);
@@ -45,8 +44,6 @@ static pby_status is_below(bool *less, struct uniform *u, const pby_law *law, in
         if (!decided)
             status = next_word(u, err);
     }
-    arb_clear(end);
-    arb_clear(cdf);
     return status;
 }
 

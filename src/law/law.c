@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { WORD = 64, CUT_PRECISION = 2 * WORD, RUN = 1024, RUN_PRECISION = 3 * WORD };
 
@@ -53,12 +54,10 @@ void pby_law_mass(pby_expsum_t out, const pby_law *law, int64_t k)
 /* numerator / norm */
 static void over_norm(arb_t ball, const pby_expsum_t numerator, const pby_law *law, slong prec)
 {
-    arb_t norm;
-    arb_init(norm);
+    PBY_ARB(norm);
     pby_expsum_get_arb(ball, numerator, prec);
     pby_expsum_get_arb(norm, law->norm, prec);
     arb_div(ball, ball, norm, prec);
-    arb_clear(norm);
 }
 
 typedef void numerator_at(pby_expsum_t out, const pby_law *law, int64_t k);
@@ -79,10 +78,8 @@ void pby_law_cdf_arb(arb_t ball, const pby_law *law, int64_t k, slong prec)
     } else if (k < law->lo || k >= law->hi) {
         arb_set_ui(ball, k >= law->hi);
     } else {
-        arb_t above;
-        arb_init(above);
+        PBY_ARB(above);
         law->class->tails_arb(ball, above, law, k, prec);
-        arb_clear(above);
     }
 }
 
@@ -100,19 +97,15 @@ void pby_law_mass_arb(arb_t ball, const pby_law *law, int64_t k, slong prec)
 static bool reaches(const pby_expsum_t numerator, const pby_law *law, const fmpz_t m)
 {
     pby_expsum_t left, right;
-    fmpq_t factor, zero;
     pby_expsum_init(left);
     pby_expsum_init(right);
-    fmpq_init(factor);
-    fmpq_init(zero);
+    PBY_FMPQ(factor, zero);
     fmpz_one_2exp(fmpq_numref(factor), WORD);
     pby_expsum_mul_term(left, numerator, factor, zero);
     fmpz_set(fmpq_numref(factor), m);
     pby_expsum_mul_term(right, law->norm, factor, zero);
     pby_expsum_sub(left, left, right);
     const bool yes = pby_expsum_sign(left) >= 0;
-    fmpq_clear(zero);
-    fmpq_clear(factor);
     pby_expsum_clear(right);
     pby_expsum_clear(left);
     return yes;
@@ -126,10 +119,8 @@ static bool reaches(const pby_expsum_t numerator, const pby_law *law, const fmpz
 static void exact_cut(fmpz_t cut, const pby_law *law, int64_t k)
 {
     pby_expsum_t numerator;
-    arb_t ball, down;
     pby_expsum_init(numerator);
-    arb_init(ball);
-    arb_init(down);
+    PBY_ARB(ball, down);
     pby_law_below(numerator, law, k);
     slong prec = CUT_PRECISION;
     do {
@@ -143,8 +134,6 @@ static void exact_cut(fmpz_t cut, const pby_law *law, int64_t k)
         if (!reaches(numerator, law, cut))
             fmpz_sub_ui(cut, cut, 1);
     }
-    arb_clear(down);
-    arb_clear(ball);
     pby_expsum_clear(numerator);
 }
 
@@ -152,9 +141,7 @@ static void exact_cut(fmpz_t cut, const pby_law *law, int64_t k)
  * it lacks, and at no fewer than thousands of its own. */
 static bool floor_of_tails(fmpz_t cut, const pby_law *law, int64_t k, slong prec)
 {
-    arb_t below, above;
-    arb_init(below);
-    arb_init(above);
+    PBY_ARB(below, above);
     law->class->tails_arb(below, above, law, k, prec);
     const bool upper = arf_cmp(arb_midref(above), arb_midref(below)) < 0;
     if (upper) {
@@ -166,14 +153,10 @@ static bool floor_of_tails(fmpz_t cut, const pby_law *law, int64_t k, slong prec
     }
     const bool certain = arb_get_unique_fmpz(cut, below);
     if (certain && upper) {
-        fmpz_t words;
-        fmpz_init(words);
+        PBY_FMPZ(words);
         fmpz_one_2exp(words, WORD);
         fmpz_sub(cut, words, cut);
-        fmpz_clear(words);
     }
-    arb_clear(above);
-    arb_clear(below);
     return certain;
 }
 
@@ -194,12 +177,10 @@ pby_status pby_law_cut(fmpz_t cut, const pby_law *law, int64_t k, pby_error *err
 static pby_status cut_run(uint64_t *cut, const pby_law *law, int64_t from, slong n, pby_error *err)
 {
     arb_ptr cdf = _arb_vec_init(RUN);
-    arb_t ball;
-    fmpz_t floor;
     pby_status status = PBY_OK;
     const bool pass = law->class->run_arb != NULL;
-    arb_init(ball);
-    fmpz_init(floor);
+    PBY_ARB(ball);
+    PBY_FMPZ(floor);
     if (pass)
         law->class->run_arb(cdf, law, from, n, RUN_PRECISION);
     for (slong i = 0; i < n && status == PBY_OK; i++) {
@@ -209,18 +190,15 @@ static pby_status cut_run(uint64_t *cut, const pby_law *law, int64_t from, slong
             status = pby_law_cut(floor, law, from + i, err);
         cut[i] = fmpz_get_ui(floor);
     }
-    fmpz_clear(floor);
-    arb_clear(ball);
     _arb_vec_clear(cdf, RUN);
     return status;
 }
 
 pby_status pby_law_cuts(uint64_t *cut, const pby_law *law, int64_t from, size_t n, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (size_t at = 0; at < n && status == PBY_OK; at += RUN)
-        status = cut_run(cut + at, law, from + (int64_t)at, FLINT_MIN((slong)(n - at), RUN), err);
-    return status;
+    for (size_t at = 0; at < n; at += RUN)
+        PBY_TRY(cut_run(cut + at, law, from + (int64_t)at, FLINT_MIN((slong)(n - at), RUN), err));
+    return PBY_OK;
 }
 
 void pby_law_free(pby_law *law)

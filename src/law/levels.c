@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "law/laws.h"
+#include "number/scoped.h"
 
 enum { GUARD = 64, FIRST = 128 };
 
@@ -28,33 +29,28 @@ struct levels {
 
 static void weight(arb_t out, const struct levels *s, size_t l, slong prec)
 {
-    fmpq_t minus;
-    fmpq_init(minus);
+    PBY_FMPQ(minus);
     fmpq_neg(minus, s->fall + l);
     arb_set_fmpq(out, minus, prec + GUARD + (slong)fmpz_bits(fmpq_numref(minus)));
     arb_exp(out, out, prec + GUARD);
     arb_mul_ui(out, out, s->times[l], prec + GUARD);
-    fmpq_clear(minus);
 }
 
 /* The weights of from .. to, in their order of growing size. */
 static void sum(arb_t out, const struct levels *s, size_t from, size_t to, slong prec)
 {
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(out);
     for (size_t l = to + 1; l-- > from;) {
         weight(one, s, l, prec);
         arb_add(out, out, one, prec + GUARD);
     }
-    arb_clear(one);
 }
 
 static void levels_tails(arb_t below, arb_t above, const pby_law *law, int64_t k, slong prec)
 {
     const struct levels *s = (const struct levels *)law;
-    arb_t all;
-    arb_init(all);
+    PBY_ARB(all);
     if (prec <= s->prec) {
         arb_set(below, s->up + k);
         arb_set(above, s->down + k + 1);
@@ -65,21 +61,18 @@ static void levels_tails(arb_t below, arb_t above, const pby_law *law, int64_t k
     arb_add(all, below, above, prec + GUARD);
     arb_div(below, below, all, prec + GUARD);
     arb_div(above, above, all, prec + GUARD);
-    arb_clear(all);
 }
 
 static void levels_mass(arb_t ball, const pby_law *law, int64_t k, slong prec)
 {
     const struct levels *s = (const struct levels *)law;
-    arb_t all;
-    arb_init(all);
+    PBY_ARB(all);
     if (prec <= s->prec)
         arb_set(all, s->up + s->n - 1);
     else
         sum(all, s, 0, s->n - 1, prec);
     weight(ball, s, (size_t)k, prec);
     arb_div(ball, ball, all, prec);
-    arb_clear(all);
 }
 
 static void levels_free(pby_law *law)

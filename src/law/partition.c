@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "law/laws.h"
+#include "number/scoped.h"
 
 struct partition {
     pby_law base;
@@ -23,10 +24,8 @@ struct partition {
 /* x += sign c exp(k eps), c = 1 where it is NULL. */
 static void add_power(pby_expsum_t x, slong sign, const fmpq *c, const fmpq_t eps, int64_t k)
 {
-    fmpq_t r, s;
     fmpz_t n;
-    fmpq_init(r);
-    fmpq_init(s);
+    PBY_FMPQ(r, s);
     fmpz_init_set_si(n, k);
     fmpq_mul_fmpz(r, eps, n);
     fmpz_set_si(n, sign);
@@ -36,8 +35,6 @@ static void add_power(pby_expsum_t x, slong sign, const fmpq *c, const fmpq_t ep
     fmpq_mul_fmpz(s, s, n);
     pby_expsum_add_term(x, s, r);
     fmpz_clear(n);
-    fmpq_clear(s);
-    fmpq_clear(r);
 }
 
 /* The numerator of r_k, negative beyond K. */
@@ -73,9 +70,8 @@ static const pby_law_class PARTITION = {
 static bool turned(const struct partition *s, int64_t k)
 {
     pby_expsum_t x;
-    fmpq_t rest;
     pby_expsum_init(x);
-    fmpq_init(rest);
+    PBY_FMPQ(rest);
     fmpq_set_si(rest, 1, 1);
     fmpq_sub(rest, rest, s->delta);
     add_power(x, 1, s->delta, s->eps, k + 1);
@@ -85,7 +81,6 @@ static bool turned(const struct partition *s, int64_t k)
     add_power(x, -1, rest, s->eps, 1);
     add_power(x, 1, rest, s->eps, 0);
     const bool yes = pby_expsum_sign(x) > 0;
-    fmpq_clear(rest);
     pby_expsum_clear(x);
     return yes;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "law/pick.h"
+#include "number/scoped.h"
 
 #include <arb.h>
 #include <flint/longlong.h>
@@ -29,13 +30,10 @@ static uint64_t slack(const struct powers *p)
 static uint64_t entry_of(const fmpq_t rate, uint64_t d, unsigned shift)
 {
     const slong prec = 2 * WORD;
-    fmpq_t x;
-    arb_t ball;
-    arf_t end;
     fmpz_t whole;
-    fmpq_init(x);
-    arb_init(ball);
-    arf_init(end);
+    PBY_FMPQ(x);
+    PBY_ARB(ball);
+    PBY_ARF(end);
     fmpz_init_set_ui(whole, d);
     fmpz_mul_2exp(whole, whole, shift);
     fmpz_neg(whole, whole);
@@ -47,9 +45,6 @@ static uint64_t entry_of(const fmpq_t rate, uint64_t d, unsigned shift)
     arf_get_fmpz(whole, end, ARF_RND_FLOOR);
     const uint64_t out = fmpz_sgn(whole) <= 0 ? 0 : fmpz_get_ui(whole);
     fmpz_clear(whole);
-    arf_clear(end);
-    arb_clear(ball);
-    fmpq_clear(x);
     return out;
 }
 
@@ -136,16 +131,14 @@ static size_t settle(const uint64_t *weight, size_t n, uint64_t below, const uin
 
 static void exact_weight(arb_t out, uint64_t fall, const fmpq_t rate, slong prec)
 {
-    fmpq_t x;
     fmpz_t times;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpz_init_set_ui(times, fall);
     fmpq_mul_fmpz(x, rate, times);
     fmpq_neg(x, x);
     arb_set_fmpq(out, x, prec + GUARD + (slong)fmpz_bits(fmpq_numref(x)));
     arb_exp(out, out, prec + GUARD);
     fmpz_clear(times);
-    fmpq_clear(x);
 }
 
 /* The candidate whose share holds all of [number, number + 1]/2^bits; n where none does for certain. */
@@ -153,15 +146,9 @@ static size_t settle_slowly(const uint64_t *fall, size_t n, const fmpq_t rate, c
                             slong bits)
 {
     const slong prec = bits + GUARD;
-    arb_t all, one, from, to, sum;
-    fmpz_t next;
     size_t found = n;
-    arb_init(all);
-    arb_init(one);
-    arb_init(from);
-    arb_init(to);
-    arb_init(sum);
-    fmpz_init(next);
+    PBY_ARB(all, one, from, to, sum);
+    PBY_FMPZ(next);
     for (size_t i = 0; i < n; i++) {
         exact_weight(one, fall[i], rate, prec);
         arb_add(all, all, one, prec);
@@ -180,12 +167,6 @@ static size_t settle_slowly(const uint64_t *fall, size_t n, const fmpq_t rate, c
         if (!after)
             break;
     }
-    fmpz_clear(next);
-    arb_clear(sum);
-    arb_clear(to);
-    arb_clear(from);
-    arb_clear(one);
-    arb_clear(all);
     return found;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "law/laws.h"
+#include "number/scoped.h"
 
 struct response {
     pby_law base;
@@ -15,15 +16,11 @@ struct response {
 /* out = g + j */
 static void weight(pby_expsum_t out, const struct response *r, int64_t j)
 {
-    fmpq_t zero, rest;
-    fmpq_init(zero);
-    fmpq_init(rest);
+    PBY_FMPQ(zero, rest);
     fmpq_set_si(rest, j, 1);
     pby_expsum_zero(out);
     pby_expsum_add_term(out, r->odds, r->eps);
     pby_expsum_add_term(out, rest, zero);
-    fmpq_clear(rest);
-    fmpq_clear(zero);
 }
 
 static void response_below(pby_expsum_t out, const pby_law *law, int64_t k)

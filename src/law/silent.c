@@ -14,6 +14,7 @@
 #include "law/invert.h"
 #include "law/laws.h"
 #include "law/tail.h"
+#include "number/scoped.h"
 
 /* In a choice of base: exp(-45) < 2^-64, a word costs about as much as comparing it with so many cuts, and
  * cuts are compared in groups. */
@@ -68,8 +69,7 @@ static pby_status find_end(int64_t *end, const pby_law *law, bool upper, pby_err
     const int64_t step = (law->body_hi - law->body_lo) / 8 + 1;
     pby_status status = PBY_OK;
     bool found = false;
-    fmpz_t cut;
-    fmpz_init(cut);
+    PBY_FMPZ(cut);
     *end = upper ? law->body_hi : law->body_lo;
     while (status == PBY_OK && !found) {
         status = pby_law_cut(cut, law, upper ? *end : *end - 1, err);
@@ -80,7 +80,6 @@ static pby_status find_end(int64_t *end, const pby_law *law, bool upper, pby_err
             status = pby_fail(err, PBY_BAD, "timing-safe: the noise is too wide: expected at most %d values",
                               PBY_CELLS_MAX);
     }
-    fmpz_clear(cut);
     return status;
 }
 
@@ -124,8 +123,7 @@ static size_t choose_base(int64_t *base, const fmpq_t rate)
 {
     size_t digits = 0;
     int64_t least = INT64_MAX;
-    fmpq_t top;
-    fmpq_init(top);
+    PBY_FMPQ(top);
     *base = GROUP + 1;
     for (int64_t b = GROUP + 1; b <= BASE_MAX; b += GROUP) { /* b - 1 cuts, in whole groups */
         fmpq_set(top, rate);
@@ -140,7 +138,6 @@ static size_t choose_base(int64_t *base, const fmpq_t rate)
             fmpq_mul_ui(top, top, (ulong)b);
         }
     }
-    fmpq_clear(top);
     return digits;
 }
 
@@ -163,8 +160,7 @@ static pby_status add_digits(pby_silent *silent, const fmpq_t rate, pby_error *e
     silent->limit = widest / (int64_t)m;
     silent->folded = true;
     pby_law *law;
-    fmpq_t scaled;
-    fmpq_init(scaled);
+    PBY_FMPQ(scaled);
     pby_status status = pby_law_folded(&law, rate, m, err);
     if (status == PBY_OK)
         status = add_part(silent, law, err);
@@ -176,7 +172,6 @@ static pby_status add_digits(pby_silent *silent, const fmpq_t rate, pby_error *e
             status = add_part(silent, law, err);
     }
     silent->within = status == PBY_OK && cells_within(silent);
-    fmpq_clear(scaled);
     return status;
 }
 
@@ -188,11 +183,9 @@ pby_status pby_silent_new(pby_silent **out, const pby_law *law, pby_error *err)
         return pby_no_memory(err);
     pby_status status;
     if (law->class->tail == &pby_geometric_tail) {
-        fmpq_t rate;
-        fmpq_init(rate);
+        PBY_FMPQ(rate);
         pby_law_geometric_rate(rate, law);
         status = add_digits(silent, rate, err);
-        fmpq_clear(rate);
     } else {
         silent->limit = INT64_MAX;
         silent->place[silent->places++] = (struct place){.law = law};

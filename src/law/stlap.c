@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "law/laws.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 struct stlap {
@@ -20,9 +21,7 @@ struct stlap {
 static void stlap_below(pby_expsum_t out, const pby_law *law, int64_t k)
 {
     const struct stlap *s = (const struct stlap *)law;
-    fmpq_t u, e;
-    fmpq_init(u);
-    fmpq_init(e);
+    PBY_FMPQ(u, e);
     fmpq_set_si(u, 2 * k + (s->up ? 0 : 1), 2);
     fmpq_add(u, u, s->half);
     fmpq_mul(u, u, s->eps);
@@ -38,15 +37,12 @@ static void stlap_below(pby_expsum_t out, const pby_law *law, int64_t k)
         fmpq_zero(e);
         pby_expsum_add_term_si(out, 2, e);
     }
-    fmpq_clear(e);
-    fmpq_clear(u);
 }
 
 static bool stlap_formal(FILE *out, const pby_law *law)
 {
     const struct stlap *s = (const struct stlap *)law;
-    fmpq_t width;
-    fmpq_init(width);
+    PBY_FMPQ(width);
     fmpq_mul_2exp(width, s->half, 1);
     char *eps = fmpq_get_str(NULL, 10, s->eps), *q = fmpq_get_str(NULL, 10, width);
     char *num = fmpz_get_str(NULL, 10, fmpq_numref(width)), *den = fmpz_get_str(NULL, 10, fmpq_denref(width));
@@ -69,7 +65,6 @@ static bool stlap_formal(FILE *out, const pby_law *law)
     flint_free(num);
     flint_free(q);
     flint_free(eps);
-    fmpq_clear(width);
     return true;
 }
 
@@ -88,37 +83,26 @@ static const pby_law_class STLAP = {
  */
 static int64_t farthest(const fmpq_t q, bool up)
 {
-    fmpq_t shifted;
-    fmpz_t j;
-    fmpq_init(shifted);
-    fmpz_init(j);
+    PBY_FMPQ(shifted);
+    PBY_FMPZ(j);
     fmpq_set_si(shifted, up ? -2 : -1, 2);
     fmpq_add(shifted, shifted, q);
     fmpz_cdiv_q(j, fmpq_numref(shifted), fmpq_denref(shifted));
-    const int64_t far = fmpz_cmp_si(j, PBY_CELLS_MAX - 1) <= 0 ? fmpz_get_si(j) : -1;
-    fmpz_clear(j);
-    fmpq_clear(shifted);
-    return far;
+    return fmpz_cmp_si(j, PBY_CELLS_MAX - 1) <= 0 ? fmpz_get_si(j) : -1;
 }
 
 static int64_t floor_of(const fmpq_t x)
 {
-    fmpz_t n;
-    fmpz_init(n);
+    PBY_FMPZ(n);
     fmpz_fdiv_q(n, fmpq_numref(x), fmpq_denref(x));
-    const int64_t floor = fmpz_get_si(n);
-    fmpz_clear(n);
-    return floor;
+    return fmpz_get_si(n);
 }
 
 /* The cells that lie on one side of the middle and wholly in the support: k - b >= -q and k + a <= -q/2, and
  * k - b >= -q/2 and k + a <= 0, where a cell goes from k - b to k + a: a = b = 1/2, or a = 0 and b = 1. */
 static void set_runs(pby_law *law, const fmpq_t q, const fmpq_t half, bool up)
 {
-    fmpq_t x, above, below;
-    fmpq_init(x);
-    fmpq_init(above);
-    fmpq_init(below);
+    PBY_FMPQ(x, above, below);
     fmpq_set_si(above, up ? 0 : 1, 2);
     fmpq_set_si(below, up ? 2 : 1, 2);
     fmpq_sub(x, q, below);
@@ -131,9 +115,6 @@ static void set_runs(pby_law *law, const fmpq_t q, const fmpq_t half, bool up)
     law->run[0].to = floor_of(x);
     for (int i = 0; i < 2; i++)
         law->run[i].to = FLINT_MAX(law->run[i].from, law->run[i].to);
-    fmpq_clear(below);
-    fmpq_clear(above);
-    fmpq_clear(x);
 }
 
 static pby_status law_of(pby_law **out, const fmpq_t eps, const fmpq_t q, bool up, pby_error *err)
@@ -153,13 +134,11 @@ static pby_status law_of(pby_law **out, const fmpq_t eps, const fmpq_t q, bool u
     fmpq_div_2exp(s->half, q, 1);
     set_runs(&s->base, q, s->half, up);
     pby_expsum_init(s->base.norm);
-    fmpq_t e;
-    fmpq_init(e);
+    PBY_FMPQ(e);
     pby_expsum_add_term_si(s->base.norm, 2, e);
     fmpq_mul(e, s->eps, s->half);
     fmpq_neg(e, e);
     pby_expsum_add_term_si(s->base.norm, -2, e);
-    fmpq_clear(e);
     *out = &s->base;
     return PBY_OK;
 }

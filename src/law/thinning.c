@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "kernel/thin.h"
+#include "number/scoped.h"
 
 enum { WORDS = 1 << 10, BITS = 64 * WORDS, FIRST = 64 /* digits that most bars need */ };
 
@@ -73,15 +74,13 @@ static pby_status thin_one(pby_thinning *t, pby_entropy *source, int64_t count, 
         if (status == PBY_OK)
             pby_thin(seen, &left, t->digit[i], ones);
     }
-    fmpq_t rest;
-    fmpq_init(rest);
+    PBY_FMPQ(rest);
     fmpq_set(rest, t->rest);
     while (left > 0 && !fmpq_is_zero(rest) && status == PBY_OK) {
         status = count_ones(t, source, left, &ones, err);
         if (status == PBY_OK)
             pby_thin(seen, &left, digit_of(rest), ones);
     }
-    fmpq_clear(rest);
     return status;
 }
 

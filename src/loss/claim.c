@@ -6,6 +6,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "probity/enclosure.h"
 
 const pby_statement *pby_claim_statement(const pby_spec *spec)
@@ -25,10 +26,8 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
     if (m->family->claim == NULL || pby_mechanism_sample(m) != NULL)
         return PBY_OK;
     (void)err;
-    fmpq_t at;
-    arb_t ball;
-    fmpq_init(at);
-    arb_init(ball);
+    PBY_FMPQ(at);
+    PBY_ARB(ball);
     fmpq_set_mpq(at, epsilon);
     if (m->family->claim(ball, m, relation, at, pby_precision_for_digits(digits)) && arb_is_finite(ball)) {
         *source = pby_claim_statement(spec)->source;
@@ -36,8 +35,6 @@ pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby
         if (mpfr_sgn(delta->lo) < 0)
             mpfr_set_zero(delta->lo, 1);
     }
-    arb_clear(ball);
-    fmpq_clear(at);
     return PBY_OK;
 }
 
@@ -112,17 +109,15 @@ static pby_status holds_exactly(bool *holds, const pby_spec *spec, pby_neighbour
     const pby_mechanism *m = &spec->use[0].mechanism;
     pby_status status = PBY_OK;
     pby_expsum_t n, d;
-    fmpq_t at;
     *holds = false;
     if (m->family->claim_terms == NULL)
         return PBY_OK;
     pby_expsum_init(n);
     pby_expsum_init(d);
-    fmpq_init(at);
+    PBY_FMPQ(at);
     fmpq_set_mpq(at, epsilon);
     if (m->family->claim_terms(n, d, m, relation, at))
         status = compare_pairs(holds, spec, relation, at, n, d, err);
-    fmpq_clear(at);
     pby_expsum_clear(d);
     pby_expsum_clear(n);
     return status;

@@ -4,6 +4,7 @@
 #include "loss/loss.h"
 #include "loss/theorem/advanced.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 static const char *const names[] = {
     [PBY_COMPOSE_EXACT] = "exact",
@@ -47,17 +48,13 @@ static pby_status theorem_profile(pby_profile **out, pby_composition by, const p
 static pby_status ask_theorem(pby_enclosure *answer, const pby_profile *profile, pby_question question,
                               mpq_srcptr value, unsigned digits, pby_error *err)
 {
-    fmpq_t at;
-    arb_t ball;
-    fmpq_init(at);
-    arb_init(ball);
+    PBY_FMPQ(at);
+    PBY_ARB(ball);
     fmpq_set_mpq(at, value);
     const pby_status status = question == PBY_ASK_DELTA ? pby_profile_delta(ball, profile, at, digits, err)
                                                         : pby_profile_epsilon(ball, profile, at, digits, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(answer, ball, digits);
-    arb_clear(ball);
-    fmpq_clear(at);
     return status;
 }
 

@@ -12,6 +12,7 @@
 
 #include "number/ball.h"
 #include "number/numbers.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "number/worded.h"
 #include "probity/condensed.h"
@@ -102,9 +103,7 @@ static void need_set(struct need *n, const struct need *m)
 /* The output with the greatest chance on x beside that on y. */
 static void need_of(struct need *n, const struct channel *c, size_t x, size_t y)
 {
-    fmpq_t p, q;
-    fmpq_init(p);
-    fmpq_init(q);
+    PBY_FMPQ(p, q);
     fmpq_one(n->ratio);
     n->infinite = false;
     n->pair = (pby_condensed_pair){x, y, 0};
@@ -124,8 +123,6 @@ static void need_of(struct need *n, const struct channel *c, size_t x, size_t y)
         n->infinite = !fmpq_is_one(n->ratio);
         fmpq_one(n->d);
     }
-    fmpq_clear(q);
-    fmpq_clear(p);
 }
 
 static void need_ball(arb_t out, const struct need *n, slong prec)
@@ -134,13 +131,11 @@ static void need_ball(arb_t out, const struct need *n, slong prec)
         arb_pos_inf(out);
         return;
     }
-    arb_t d;
-    arb_init(d);
+    PBY_ARB(d);
     arb_set_fmpq(out, n->ratio, prec);
     arb_log(out, out, prec);
     arb_set_fmpq(d, n->d, prec);
     arb_div(out, out, d, prec);
-    arb_clear(d);
 }
 
 /* Whether n is known to need more than m. */
@@ -150,17 +145,13 @@ static bool more(const struct need *n, const struct need *m)
                                (fmpq_equal(n->ratio, m->ratio) && fmpq_equal(n->d, m->d));
     if (decided)
         return n->infinite && !m->infinite;
-    arb_t a, b;
-    arb_init(a);
-    arb_init(b);
+    PBY_ARB(a, b);
     for (slong prec = PREC_FIRST; prec <= PREC_MAX && !decided; prec *= 2) {
         need_ball(a, n, prec);
         need_ball(b, m, prec);
         is = arb_gt(a, b);
         decided = is || arb_lt(a, b);
     }
-    arb_clear(b);
-    arb_clear(a);
     return is;
 }
 
@@ -194,18 +185,16 @@ pby_status pby_condensed_least(pby_enclosure *alpha, pby_condensed_pair *worst, 
     const struct channel c = {channel, metric, inputs, outputs};
     const unsigned wanted = digits == 0 ? PBY_DIGITS_DEFAULT : digits;
     struct need n;
-    arb_t ball;
     pby_status status = check(&c, err);
     if (status != PBY_OK)
         return status;
     need_init(&n);
-    arb_init(ball);
+    PBY_ARB(ball);
     worst_of(&n, &c);
     status = pby_enclose(ball, enclose_need, &n, wanted, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(alpha, ball, wanted);
     *worst = n.pair;
-    arb_clear(ball);
     need_clear(&n);
     return status;
 }
@@ -227,7 +216,6 @@ pby_status pby_condensed_holds(bool *holds, pby_condensed_pair *worst, mpq_srcpt
 {
     const struct channel c = {channel, metric, inputs, outputs};
     struct need n;
-    fmpq_t at;
     bool yes = false;
     pby_status status = check(&c, err);
     if (status == PBY_OK && mpq_sgn(alpha) < 0)
@@ -235,13 +223,12 @@ pby_status pby_condensed_holds(bool *holds, pby_condensed_pair *worst, mpq_srcpt
     if (status != PBY_OK)
         return status;
     need_init(&n);
-    fmpq_init(at);
+    PBY_FMPQ(at);
     fmpq_set_mpq(at, alpha);
     worst_of(&n, &c);
     status = exceeds(&yes, &n, at, err);
     *holds = !yes;
     *worst = n.pair;
-    fmpq_clear(at);
     need_clear(&n);
     return status;
 }
@@ -287,14 +274,12 @@ pby_status pby_condensed_holds_text(bool *holds, pby_condensed_pair *worst, cons
                                     const char *alpha, pby_error *err)
 {
     struct tables t;
-    mpq_t at;
-    mpq_init(at);
+    PBY_MPQ(at);
     pby_status status = tables_init(&t, channel, metric, inputs, outputs, err);
     if (status == PBY_OK)
         status = pby_rational_parse(at, "alpha", alpha, err);
     if (status == PBY_OK)
         status = pby_condensed_holds(holds, worst, *t.channel, *t.metric, inputs, outputs, at, err);
     tables_clear(&t);
-    mpq_clear(at);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "loss/convert/convert.h"
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 const pby_conversion pby_conversions[] = {
     {"pure-to-renyi", "log(cosh((a-1/2)e)/cosh(e/2))/(a-1)"},
@@ -49,9 +50,8 @@ static pby_status no_answer(const struct asked *asked, const char *expected, pby
 /* The epsilon of one use is its largest loss. */
 static pby_status part_epsilon(arb_t epsilon, const pby_spectrum_part *part, slong prec, pby_error *err)
 {
-    arb_t one;
     pby_status status = PBY_OK;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(epsilon);
     for (size_t i = 0; i < part->count && status == PBY_OK; i++) {
         status = pby_renyi_at(one, &part->renyi[i], NULL, prec, err);
@@ -60,7 +60,6 @@ static pby_status part_epsilon(arb_t epsilon, const pby_spectrum_part *part, slo
         else
             arb_set(epsilon, one);
     }
-    arb_clear(one);
     return status;
 }
 
@@ -68,10 +67,8 @@ static pby_status part_epsilon(arb_t epsilon, const pby_spectrum_part *part, slo
 static pby_status pure_ball(arb_t sum, const void *what, slong prec, pby_error *err)
 {
     const struct asked *asked = what;
-    arb_t epsilon, one;
     pby_status status = PBY_OK;
-    arb_init(epsilon);
-    arb_init(one);
+    PBY_ARB(epsilon, one);
     arb_zero(sum);
     for (size_t i = 0; i < asked->s.count && status == PBY_OK; i++) {
         const pby_spectrum_part *part = &asked->s.part[i];
@@ -82,18 +79,14 @@ static pby_status pure_ball(arb_t sum, const void *what, slong prec, pby_error *
             pby_convert_pure_renyi(one, epsilon, asked->value, asked->route->sharpness, prec);
         arb_addmul_ui(sum, one, part->times, prec);
     }
-    arb_clear(one);
-    arb_clear(epsilon);
     return status;
 }
 
 static pby_status from_pure(arb_t ball, const struct asked *asked, pby_error *err)
 {
-    arb_t largest;
-    arb_init(largest);
+    PBY_ARB(largest);
     pby_status status = pby_spectrum_at(largest, &asked->s, NULL, PBY_PRECISION_FIRST, err);
     const bool pure = asked->s.finite && !asked->s.promised && arb_is_finite(largest);
-    arb_clear(largest);
     if (status == PBY_OK && !pure)
         status = no_answer(asked, "mechanisms of pure differential privacy", err);
     return status == PBY_OK ? pby_enclose(ball, pure_ball, asked, asked->digits, err) : status;
@@ -160,14 +153,13 @@ pby_status pby_loss_convert(pby_enclosure *out, const char *name, pby_question q
     if (value == NULL && (question == PBY_ASK_DELTA || question == PBY_ASK_EPSILON))
         return pby_fail(err, PBY_BAD, "value: expected an epsilon or a delta");
     fmpq_t at;
-    arb_t ball;
     struct asked asked = {.question = question,
                           .route = &routes[i],
                           .value = value == NULL ? NULL : at,
                           .digits = digits,
                           .name = name};
     fmpq_init(at);
-    arb_init(ball);
+    PBY_ARB(ball);
     if (value != NULL)
         fmpq_set_mpq(at, value);
     pby_status status = pby_spectrum_init(&asked.s, spec, relation, err);
@@ -179,7 +171,6 @@ pby_status pby_loss_convert(pby_enclosure *out, const char *name, pby_question q
     if (status == PBY_OK && question == PBY_ASK_DELTA)
         pby_enclosure_keep_in_unit(out);
     pby_spectrum_clear(&asked.s);
-    arb_clear(ball);
     fmpq_clear(at);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "loss/loss.h"
 #include "mechanism/crowd.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "probity/loss.h"
 
 /* What is asked about a group. */
@@ -28,14 +29,12 @@ static void geometric_sum(arb_t sum, const fmpq_t e, unsigned long size, slong p
         arb_set_ui(sum, size);
         return;
     }
-    arb_t below;
-    arb_init(below);
+    PBY_ARB(below);
     arb_set_fmpq(below, e, prec);
     arb_mul_ui(sum, below, size, prec);
     arb_expm1(sum, sum, prec);
     arb_expm1(below, below, prec);
     arb_div(sum, sum, below, prec);
-    arb_clear(below);
 }
 
 /* The bound of the theorem, from the profiles of a single step. */
@@ -43,21 +42,17 @@ static pby_status by_theorem(arb_t ball, const pby_profiles *list, unsigned long
                              unsigned digits, pby_error *err)
 {
     const slong prec = pby_precision_for_digits(digits);
-    fmpq_t e;
     fmpz_t k;
-    arb_t sum;
-    fmpq_init(e);
+    PBY_FMPQ(e);
     fmpz_init_set_ui(k, size);
-    arb_init(sum);
+    PBY_ARB(sum);
     fmpq_div_fmpz(e, epsilon, k);
     const pby_status status = pby_profiles_delta(ball, list, e, digits, err);
     geometric_sum(sum, e, size, prec);
     arb_mul(ball, ball, sum, prec);
     arb_one(sum);
     arb_min(ball, ball, sum, prec);
-    arb_clear(sum);
     fmpz_clear(k);
-    fmpq_clear(e);
     return status;
 }
 
@@ -85,10 +80,10 @@ static uint64_t measurements(const pby_mechanism *m, const pby_pairs *pairs)
 
 static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_error *err)
 {
-    pby_status status = pby_profiles_init(out, pairs->count, err);
-    for (size_t i = 0; i < pairs->count && status == PBY_OK; i++)
-        status = pby_profile_of_pair(&out->profile[i], &pairs->pair[i], err);
-    return status;
+    PBY_TRY(pby_profiles_init(out, pairs->count, err));
+    for (size_t i = 0; i < pairs->count; i++)
+        PBY_TRY(pby_profile_of_pair(&out->profile[i], &pairs->pair[i], err));
+    return PBY_OK;
 }
 
 /* The same inputs in every use. The parts are moved out of `parts`. */
@@ -125,8 +120,7 @@ static pby_status group_profiles(pby_profiles *out, const pby_spec *spec, unsign
 static pby_status from_below(arb_t least, const struct asked *asked, const fmpq_t epsilon, pby_error *err)
 {
     pby_profiles group;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     arb_zero(least);
     pby_status status = group_profiles(&group, asked->spec, asked->size, err);
     if (status == PBY_OK && (group.count == 0 || !asked->normed))
@@ -136,7 +130,6 @@ static pby_status from_below(arb_t least, const struct asked *asked, const fmpq_
         arb_max(least, least, ball, pby_precision_for_digits(asked->digits));
     }
     pby_profiles_clear(&group);
-    arb_clear(ball);
     return status;
 }
 
@@ -145,12 +138,8 @@ static pby_status from_below(arb_t least, const struct asked *asked, const fmpq_
 static pby_status between(pby_enclosure *delta, bool *wider, const struct asked *asked, mpq_srcptr epsilon,
                           pby_error *err)
 {
-    fmpq_t at, width;
-    arb_t most, least;
-    fmpq_init(at);
-    fmpq_init(width);
-    arb_init(most);
-    arb_init(least);
+    PBY_FMPQ(at, width);
+    PBY_ARB(most, least);
     fmpq_set_mpq(at, epsilon);
     fmpq_set_si(width, 1, PBY_WIDTH);
     arb_one(most);
@@ -164,10 +153,6 @@ static pby_status between(pby_enclosure *delta, bool *wider, const struct asked 
         pby_enclosure_keep_in_unit(delta);
         *wider = pby_loss_exceeds(most, width, asked->digits);
     }
-    arb_clear(least);
-    arb_clear(most);
-    fmpq_clear(width);
-    fmpq_clear(at);
     return status;
 }
 
@@ -177,8 +162,7 @@ static pby_status between(pby_enclosure *delta, bool *wider, const struct asked 
 static pby_status epsilon_below(arb_t least, const struct asked *asked, const fmpq_t level, pby_error *err)
 {
     pby_profiles group;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     arb_neg_inf(least);
     pby_status status = group_profiles(&group, asked->spec, asked->size, err);
     if (status == PBY_OK && (group.count == 0 || !asked->normed))
@@ -188,7 +172,6 @@ static pby_status epsilon_below(arb_t least, const struct asked *asked, const fm
         pby_raise_to(least, ball, pby_precision_for_digits(asked->digits));
     }
     pby_profiles_clear(&group);
-    arb_clear(ball);
     return status;
 }
 
@@ -196,21 +179,15 @@ static pby_status epsilon_below(arb_t least, const struct asked *asked, const fm
 static pby_status allows(bool *yes, const struct asked *asked, const fmpq_t t, const fmpq_t level,
                          pby_error *err)
 {
-    fmpq_t epsilon;
     fmpz_t k;
-    arb_t bound, at;
-    fmpq_init(epsilon);
+    PBY_FMPQ(epsilon);
     fmpz_init_set_ui(k, asked->size);
-    arb_init(bound);
-    arb_init(at);
+    PBY_ARB(bound, at);
     fmpq_mul_fmpz(epsilon, t, k);
     const pby_status status = by_theorem(bound, &asked->list, asked->size, epsilon, asked->digits, err);
     arb_set_fmpq(at, level, pby_precision_for_digits(asked->digits));
     *yes = status == PBY_OK && arb_le(bound, at);
-    arb_clear(at);
-    arb_clear(bound);
     fmpz_clear(k);
-    fmpq_clear(epsilon);
     return status;
 }
 
@@ -220,13 +197,9 @@ static pby_status follow(fmpq_t next, bool *finite, const struct asked *asked, c
                          const fmpq_t level, pby_error *err)
 {
     const slong prec = pby_precision_for_digits(asked->digits);
-    arb_t sum, at;
-    arf_t end;
-    fmpq_t share;
-    arb_init(sum);
-    arb_init(at);
-    arf_init(end);
-    fmpq_init(share);
+    PBY_ARB(sum, at);
+    PBY_ARF(end);
+    PBY_FMPQ(share);
     geometric_sum(sum, t, asked->size, prec);
     arb_set_fmpq(at, level, prec);
     arb_div(at, at, sum, prec);
@@ -238,10 +211,6 @@ static pby_status follow(fmpq_t next, bool *finite, const struct asked *asked, c
         arb_get_ubound_arf(end, at, prec);
         arf_get_fmpq(next, end);
     }
-    fmpq_clear(share);
-    arf_clear(end);
-    arb_clear(at);
-    arb_clear(sum);
     return status;
 }
 
@@ -263,10 +232,8 @@ static pby_status least_allowed(fmpq_t t, bool *found, const struct asked *asked
                                 pby_error *err)
 {
     enum { ROUNDS = 64, NEAR = 3 };
-    fmpq_t next, gap;
     bool finite = true;
-    fmpq_init(next);
-    fmpq_init(gap);
+    PBY_FMPQ(next, gap);
     pby_status status = PBY_OK;
     *found = false;
     for (int i = 0; i < ROUNDS && finite && !*found && status == PBY_OK; i++) {
@@ -283,8 +250,6 @@ static pby_status least_allowed(fmpq_t t, bool *found, const struct asked *asked
         if (*found)
             fmpq_set(t, next);
     }
-    fmpq_clear(gap);
-    fmpq_clear(next);
     return status;
 }
 
@@ -293,11 +258,9 @@ static pby_status least_allowed(fmpq_t t, bool *found, const struct asked *asked
 static pby_status sharpen(fmpq_t t, const fmpq_t least, const struct asked *asked, const fmpq_t level,
                           pby_error *err)
 {
-    fmpq_t low, middle;
     bool yes;
     pby_status status = PBY_OK;
-    fmpq_init(low);
-    fmpq_init(middle);
+    PBY_FMPQ(low, middle);
     fmpq_set(low, least);
     for (slong i = pby_bits_for_digits(asked->digits); i > 0 && status == PBY_OK && fmpq_cmp(low, t) < 0;
          i--) {
@@ -306,8 +269,6 @@ static pby_status sharpen(fmpq_t t, const fmpq_t least, const struct asked *aske
         status = allows(&yes, asked, middle, level, err);
         fmpq_set(yes ? t : low, middle);
     }
-    fmpq_clear(middle);
-    fmpq_clear(low);
     return status;
 }
 
@@ -315,12 +276,9 @@ static pby_status sharpen(fmpq_t t, const fmpq_t least, const struct asked *aske
 static pby_status epsilon_above(arb_t most, const struct asked *asked, const fmpq_t level, pby_error *err)
 {
     const slong prec = pby_precision_for_digits(asked->digits);
-    fmpq_t t, start;
-    arf_t end;
     bool found = false;
-    fmpq_init(t);
-    fmpq_init(start);
-    arf_init(end);
+    PBY_FMPQ(t, start);
+    PBY_ARF(end);
     pby_status status = pby_profiles_epsilon(most, &asked->list, level, asked->digits, err);
     if (status == PBY_OK && arb_is_finite(most)) {
         arb_get_lbound_arf(end, most, prec);
@@ -334,22 +292,15 @@ static pby_status epsilon_above(arb_t most, const struct asked *asked, const fmp
     arb_mul_ui(most, most, asked->size, prec);
     if (!found)
         arb_pos_inf(most);
-    arf_clear(end);
-    fmpq_clear(start);
-    fmpq_clear(t);
     return status;
 }
 
 static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const struct asked *asked,
                                   mpq_srcptr delta, pby_error *err)
 {
-    fmpq_t level, width;
-    arb_t least, most;
     pby_enclosure upper;
-    fmpq_init(level);
-    fmpq_init(width);
-    arb_init(least);
-    arb_init(most);
+    PBY_FMPQ(level, width);
+    PBY_ARB(least, most);
     pby_enclosure_init(&upper);
     fmpq_set_mpq(level, delta);
     fmpq_set_si(width, 1, PBY_WIDTH);
@@ -371,10 +322,6 @@ static pby_status epsilon_between(pby_enclosure *epsilon, bool *wider, const str
         }
     }
     pby_enclosure_clear(&upper);
-    arb_clear(most);
-    arb_clear(least);
-    fmpq_clear(width);
-    fmpq_clear(level);
     return status;
 }
 
@@ -434,15 +381,11 @@ static pby_status lower_by_norms(pby_enclosure *answer, bool *wider, bool delta,
                       &(pby_loss_options){.digits = digits, .wider = &loose}, NULL);
     if (status == PBY_OK && mpfr_less_p(x.hi, answer->hi) && mpfr_lessequal_p(answer->lo, x.hi)) {
         mpfr_swap(answer->hi, x.hi);
-        fmpq_t width;
-        arb_t ball;
-        fmpq_init(width);
-        arb_init(ball);
+        PBY_FMPQ(width);
+        PBY_ARB(ball);
         fmpq_set_si(width, 1, PBY_WIDTH);
         arb_set_interval_mpfr(ball, answer->lo, answer->hi, pby_precision_for_digits(digits));
         *wider = pby_loss_exceeds(ball, width, digits);
-        arb_clear(ball);
-        fmpq_clear(width);
     }
     pby_enclosure_clear(&x);
     pby_spec_free(norms);

@@ -11,6 +11,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/profile/promised.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone,
                           pby_error *err)
@@ -149,15 +150,13 @@ static void set_digits(fmpq_t least, unsigned digits)
 /* NULL is the usual width. None is narrower than enclosures can be. */
 static pby_status width_init(fmpq_t out, mpq_srcptr width, pby_error *err)
 {
-    fmpq_t least;
     fmpq_init(out);
-    fmpq_init(least);
+    PBY_FMPQ(least);
     set_digits(least, PBY_DIGITS_MAX);
     fmpq_set_si(out, 1, PBY_WIDTH);
     if (width != NULL)
         fmpq_set_mpq(out, width);
     const bool good = fmpq_cmp(out, least) >= 0 && fmpq_cmp_si(out, 1) < 0;
-    fmpq_clear(least);
     return good ? PBY_OK
                 : pby_fail(err, PBY_BAD, "the width asked for: expected a rational from 1e-%d on, below 1",
                            PBY_DIGITS_MAX);
@@ -166,15 +165,13 @@ static pby_status width_init(fmpq_t out, mpq_srcptr width, pby_error *err)
 bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits)
 {
     pby_bounds ends;
-    fmpq_t most;
     pby_bounds_init(&ends, 1);
-    fmpq_init(most);
+    PBY_FMPQ(most);
     set_digits(most, digits);
     if (fmpq_cmp(width, most) > 0)
         fmpq_set(most, width);
     arb_get_interval_arf(ends.lower, ends.upper, ball, pby_precision_for_digits(digits));
     const bool yes = pby_bounds_excess(&ends, 0, most) != 1;
-    fmpq_clear(most);
     pby_bounds_clear(&ends);
     return yes;
 }
@@ -211,12 +208,10 @@ static pby_status ask_deltas(pby_enclosure *delta, const pby_spec *spec, pby_nei
 static pby_status epsilons_of(pby_enclosure *epsilon, const pby_profiles *list, mpq_srcptr delta,
                               const fmpq_t most, const pby_loss_options *o, pby_error *err)
 {
-    arb_t ball;
-    fmpq_t at;
     pby_status status = PBY_OK;
     bool wide = false;
-    arb_init(ball);
-    fmpq_init(at);
+    PBY_ARB(ball);
+    PBY_FMPQ(at);
     for (size_t i = 0; i < o->count && status == PBY_OK; i++) {
         fmpq_set_mpq(at, delta + i);
         status = pby_profiles_epsilon(ball, list, at, o->digits, err);
@@ -227,8 +222,6 @@ static pby_status epsilons_of(pby_enclosure *epsilon, const pby_profiles *list, 
     }
     if (o->wider != NULL)
         *o->wider = status == PBY_OK && wide;
-    fmpq_clear(at);
-    arb_clear(ball);
     return status;
 }
 
@@ -288,9 +281,8 @@ struct direct {
 static pby_status worst_direct(arb_t worst, const void *what, slong prec, pby_error *err)
 {
     const struct direct *query = what;
-    arb_t ball;
     pby_status status = PBY_OK;
-    arb_init(ball);
+    PBY_ARB(ball);
     arb_zero(worst);
     for (size_t i = 0; i < query->pairs->count && status == PBY_OK; i++) {
         const pby_pair *pair = &query->pairs->pair[i];
@@ -300,7 +292,6 @@ static pby_status worst_direct(arb_t worst, const void *what, slong prec, pby_er
             status = pair->curve->class->direct(ball, pair->curve, query->epsilon, prec, err);
         arb_max(worst, worst, ball, prec);
     }
-    arb_clear(ball);
     return status;
 }
 
@@ -309,8 +300,7 @@ pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby
 {
     pby_pairs pairs;
     struct direct query = {.pairs = &pairs};
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     fmpq_init(query.epsilon);
     fmpq_set_mpq(query.epsilon, epsilon);
     pby_status status = pby_loss_pairs(&pairs, spec, relation, true, err);
@@ -322,6 +312,5 @@ pby_status pby_loss_delta_direct(pby_enclosure *delta, const pby_spec *spec, pby
     }
     pby_pairs_clear(&pairs);
     fmpq_clear(query.epsilon);
-    arb_clear(ball);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "loss/divergence/zcdp.h"
 #include "loss/loss.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 void pby_approximate_init(pby_approximate *x)
 {
@@ -47,12 +48,10 @@ static pby_status hand_out(pby_enclosure *out, pby_approximate *beside, const pb
         return pby_fail(err, PBY_BAD,
                         "SPEC: the worst neighbours are not known, and only delta and epsilon are enclosed");
     if (beside != NULL) {
-        arb_t delta;
-        arb_init(delta);
+        PBY_ARB(delta);
         pby_enclosure_set_arb(&beside->loss, loss, digits);
         status = pby_enclose(delta, missing_ball, &query, digits, err);
         pby_enclosure_set_arb(&beside->delta, delta, digits);
-        arb_clear(delta);
     }
     if (!s->finite)
         arb_pos_inf(loss);
@@ -80,10 +79,8 @@ pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, co
     if (order != NULL && mpq_cmp_ui(order, 1, 1) < 0)
         return pby_fail(err, PBY_BAD, "order: expected a rational from 1 on, or infinity");
     pby_spectrum s;
-    fmpq_t a;
-    arb_t ball;
-    fmpq_init(a);
-    arb_init(ball);
+    PBY_FMPQ(a);
+    PBY_ARB(ball);
     if (order != NULL)
         fmpq_set_mpq(a, order);
     const struct query query = {&s, order == NULL ? NULL : a};
@@ -96,8 +93,6 @@ pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, co
         pby_reached_renyi(ball, spec, relation, query.order, digits, NULL) == PBY_OK)
         raise_lower(renyi, ball, digits);
     pby_spectrum_clear(&s);
-    arb_clear(ball);
-    fmpq_clear(a);
     return status;
 }
 
@@ -107,10 +102,8 @@ pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const
     if (mpq_sgn(xi) < 0)
         return pby_fail(err, PBY_BAD, "xi is negative: expected a rational from 0 on");
     pby_spectrum s;
-    fmpq_t x;
-    arb_t ball;
-    fmpq_init(x);
-    arb_init(ball);
+    PBY_FMPQ(x);
+    PBY_ARB(ball);
     fmpq_set_mpq(x, xi);
     pby_status status = pby_spectrum_init(&s, spec, relation, err);
     if (status == PBY_OK)
@@ -120,7 +113,5 @@ pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const
     if (status == PBY_OK && s.loose && pby_reached_rho(ball, spec, relation, x, digits, NULL) == PBY_OK)
         raise_lower(rho, ball, digits);
     pby_spectrum_clear(&s);
-    arb_clear(ball);
-    fmpq_clear(x);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The losses with numbers as text. */
 #include "number/worded.h"
+#include "number/scoped.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 
@@ -23,8 +24,7 @@ pby_status pby_loss_text(pby_decimals *answer, bool *wider, pby_question questio
                          pby_error *err)
 {
     pby_worded w;
-    mpq_t most;
-    mpq_init(most);
+    PBY_MPQ(most);
     pby_status status = pby_worded_begin(&w, value_name(question), value, err);
     if (status == PBY_OK && width != NULL)
         status = pby_rational_parse(most, "width", width, err);
@@ -32,7 +32,6 @@ pby_status pby_loss_text(pby_decimals *answer, bool *wider, pby_question questio
         status = pby_loss(
             &w.answer, question, spec, relation, w.value,
             &(pby_loss_options){.digits = digits, .width = width == NULL ? NULL : most, .wider = wider}, err);
-    mpq_clear(most);
     return pby_worded_end(&w, answer, digits, status);
 }
 

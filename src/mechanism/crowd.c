@@ -11,6 +11,7 @@
 
 #include "number/ball.h"
 #include "number/erfc.h"
+#include "number/scoped.h"
 #include "pair/rounded.h"
 
 enum { CELLS = 256, BITS = 192 };
@@ -80,12 +81,10 @@ static void noise_clear(struct noise *noise)
 /* P(noise <= t) of continuous noise. */
 static void continuous_cdf(arb_t out, const struct noise *noise, const fmpq_t t, slong prec)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     arb_set_fmpq(x, t, prec);
     if (noise->sigma2 != NULL) {
-        arb_t s;
-        arb_init(s);
+        PBY_ARB(s);
         arb_set_fmpq(s, noise->sigma2, prec);
         arb_mul_2exp_si(s, s, 1);
         arb_sqrt(s, s, prec);
@@ -93,7 +92,6 @@ static void continuous_cdf(arb_t out, const struct noise *noise, const fmpq_t t,
         arb_neg(x, x);
         pby_erfc(out, x, prec);
         arb_mul_2exp_si(out, out, -1);
-        arb_clear(s);
     } else {
         arb_mul_fmpz(x, x, fmpq_denref(noise->scale), prec);
         arb_div_fmpz(x, x, fmpq_numref(noise->scale), prec);
@@ -106,7 +104,6 @@ static void continuous_cdf(arb_t out, const struct noise *noise, const fmpq_t t,
             arb_neg(out, out);
         }
     }
-    arb_clear(x);
 }
 
 static void cdf(arb_t out, const struct noise *noise, const fmpq_t t, slong prec)
@@ -115,47 +112,35 @@ static void cdf(arb_t out, const struct noise *noise, const fmpq_t t, slong prec
         continuous_cdf(out, noise, t, prec);
         return;
     }
-    fmpz_t k;
-    fmpz_init(k);
+    PBY_FMPZ(k);
     fmpz_fdiv_q(k, fmpq_numref(t), fmpq_denref(t));
     pby_law_cdf_arb(out, noise->law, fmpz_get_si(k), prec);
-    fmpz_clear(k);
 }
 
 /* ---- the crowd -------------------------------------------------------------------------------- */
 
 static void set_weights(struct crowd *c, const fmpq_t rate)
 {
-    arb_t q, rest;
-    fmpz_t ways;
-    arb_init(q);
-    arb_init(rest);
-    fmpz_init(ways);
+    PBY_ARB(q, rest);
+    PBY_FMPZ(ways);
     arb_set_fmpq(q, rate, BITS);
     arb_sub_ui(rest, q, 1, BITS);
     arb_neg(rest, rest);
     for (slong b = 0; b <= c->members; b++) {
-        arb_t part;
-        arb_init(part);
+        PBY_ARB(part);
         fmpz_bin_uiui(ways, (ulong)c->members, (ulong)b);
         arb_pow_ui(c->weight + b, q, (ulong)b, BITS);
         arb_pow_ui(part, rest, (ulong)(c->members - b), BITS);
         arb_mul(c->weight + b, c->weight + b, part, BITS);
         arb_mul_fmpz(c->weight + b, c->weight + b, ways, BITS);
-        arb_clear(part);
     }
-    fmpz_clear(ways);
-    arb_clear(rest);
-    arb_clear(q);
 }
 
 /* P(output <= t) with the records, and without them. */
 static void both_cdfs(arb_t with, arb_t without, const struct crowd *c, const fmpq_t t)
 {
-    fmpq_t at;
-    arb_t one;
-    fmpq_init(at);
-    arb_init(one);
+    PBY_FMPQ(at);
+    PBY_ARB(one);
     fmpq_set(at, t);
     arb_zero(with);
     for (slong b = 0; b <= c->members; b++) {
@@ -165,8 +150,6 @@ static void both_cdfs(arb_t with, arb_t without, const struct crowd *c, const fm
         arb_addmul(with, c->weight + b, one, BITS);
         fmpq_sub(at, at, c->noise.shift);
     }
-    arb_clear(one);
-    fmpq_clear(at);
 }
 
 /* The i-th end of a cell, from below all noise to above all outputs; whole for noise on the integers. */
@@ -174,20 +157,17 @@ static void end_of_cell(fmpq_t t, const struct crowd *c, slong i)
 {
     const double far = c->noise.width, all = 2 * far + (double)c->members * fmpq_get_d(c->noise.shift);
     const double at = -far + all * (double)i / CELLS;
-    arf_t x;
-    arf_init(x);
+    PBY_ARF(x);
     arf_set_d(x, c->noise.law != NULL ? floor(at) : at);
     arf_set_round(x, x, 40, ARF_RND_DOWN);
     arf_get_fmpq(t, x);
-    arf_clear(x);
 }
 
 static void find_cells(arb_ptr p, arb_ptr q, const struct crowd *c)
 {
     arb_t last_p, last_q, with, without;
-    fmpq_t t;
     arb_init(last_p), arb_init(last_q), arb_init(with), arb_init(without);
-    fmpq_init(t);
+    PBY_FMPQ(t);
     for (slong i = 0; i <= CELLS; i++) {
         end_of_cell(t, c, i);
         both_cdfs(with, without, c, t);
@@ -200,7 +180,6 @@ static void find_cells(arb_ptr p, arb_ptr q, const struct crowd *c)
     arb_neg(p + CELLS + 1, p + CELLS + 1);
     arb_sub_ui(q + CELLS + 1, last_q, 1, BITS);
     arb_neg(q + CELLS + 1, q + CELLS + 1);
-    fmpq_clear(t);
     arb_clear(last_p), arb_clear(last_q), arb_clear(with), arb_clear(without);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 enum { DEPTH_MAX = 64, USES_MAX = 1024, WORD_SIZE = 64, NUMBER_SIZE = 4200 };
@@ -319,10 +320,9 @@ static pby_status repeat(struct object *o, const struct reader *r)
 {
     if (!counts(o->number[COUNT], PBY_TIMES_MAX))
         return refuse_number(o, r, "a count from 1 to 1000000000");
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < o->inside.count && status == PBY_OK; i++)
-        status = count_times(&o->inside.noise[i].times, mpz_get_ui(mpq_numref(o->number[COUNT])), true, r);
-    return status;
+    for (size_t i = 0; i < o->inside.count; i++)
+        PBY_TRY(count_times(&o->inside.noise[i].times, mpz_get_ui(mpq_numref(o->number[COUNT])), true, r));
+    return PBY_OK;
 }
 
 static pby_status finish(struct uses *out, struct object *o, const struct reader *r)
@@ -377,8 +377,7 @@ static pby_status read_event(struct uses *out, struct reader *r)
 static pby_status mechanism_of(pby_mechanism *m, const struct noise *n, pby_error *err)
 {
     unsigned given = 0;
-    fmpq_t value;
-    fmpq_init(value);
+    PBY_FMPQ(value);
     fmpq_set_mpq(value, n->multiplier);
     if (!n->laplace)
         fmpq_mul(value, value, value);
@@ -393,7 +392,6 @@ static pby_status mechanism_of(pby_mechanism *m, const struct noise *n, pby_erro
         if (status == PBY_OK)
             status = pby_mechanism_give(m, &given, "records", value, err);
     }
-    fmpq_clear(value);
     return status == PBY_OK ? pby_mechanism_complete(m, given, err) : status;
 }
 

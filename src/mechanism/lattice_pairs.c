@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/lattice_pairs.h"
+#include "number/scoped.h"
 
 enum { EPS };
 
 /* x += times exp(-rate fall) */
 static void add_weight(pby_expsum_t x, uint64_t times, uint64_t fall, const fmpq_t rate)
 {
-    fmpq_t count, exponent;
-    fmpq_init(count);
-    fmpq_init(exponent);
+    PBY_FMPQ(count, exponent);
     fmpz_set_ui(fmpq_numref(count), fall);
     fmpq_mul(exponent, rate, count);
     fmpq_neg(exponent, exponent);
     fmpz_set_ui(fmpq_numref(count), times);
     pby_expsum_add_term(x, count, exponent);
-    fmpq_clear(exponent);
-    fmpq_clear(count);
 }
 
 static pby_status append(pby_pair *pair, const pby_cells_fall *c, const fmpq_t rate, pby_error *err)

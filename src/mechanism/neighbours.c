@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 static const char *const NAMES[] = {
@@ -84,14 +85,11 @@ pby_status pby_spec_neighbours(pby_neighbours *out, const pby_spec *spec, pby_er
 static int64_t distance_of_norm(const pby_mechanism *m, const fmpq *norm2)
 {
     const fmpq *dimensions = pby_mechanism_value(m, PBY_ROLE_DIMENSIONS);
-    fmpz_t root;
-    fmpz_init(root);
+    PBY_FMPZ(root);
     fmpz_sqrt(root, fmpq_numref(norm2));
     if (dimensions != NULL && fmpz_cmp(root, fmpq_numref(dimensions)) > 0)
         fmpz_set(root, fmpq_numref(dimensions));
-    const int64_t distance = fmpz_get_si(root);
-    fmpz_clear(root);
-    return distance;
+    return fmpz_get_si(root);
 }
 
 /* Counts move by whole numbers, whatever part of one a sensitivity has. */
@@ -103,12 +101,9 @@ int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation)
     const fmpq *sensitivity = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
     if (sensitivity == NULL)
         return record[relation];
-    fmpz_t whole;
-    fmpz_init(whole);
+    PBY_FMPZ(whole);
     fmpz_fdiv_q(whole, fmpq_numref(sensitivity), fmpq_denref(sensitivity));
-    const int64_t distance = fmpz_cmp_si(whole, INT64_MAX) < 0 ? fmpz_get_si(whole) : INT64_MAX;
-    fmpz_clear(whole);
-    return distance;
+    return fmpz_cmp_si(whole, INT64_MAX) < 0 ? fmpz_get_si(whole) : INT64_MAX;
 }
 
 /* On a grid that no record is a multiple of, two bars that move by one each move by more steps than one bar
@@ -126,14 +121,12 @@ pby_status pby_mechanism_lengths(const pby_mechanism *m, pby_neighbours relation
     const fmpq *dimensions = pby_mechanism_value(m, PBY_ROLE_DIMENSIONS);
     const uint64_t wide = relation == PBY_ADD_REMOVE ? records : 2 * records;
     char expected[PBY_DECIMAL_SIZE + 128], length[PBY_DECIMAL_SIZE];
-    fmpq_t least;
-    fmpq_init(least);
+    PBY_FMPQ(least);
     fmpq_set_ui(least, records, 1);
     fmpq_mul_ui(least, least, wide);
     const bool enough = fmpq_cmp(norm2, least) >= 0 &&
                         (dimensions == NULL || fmpq_cmp_ui(dimensions, wide) >= 0);
     pby_rational_text(length, least);
-    fmpq_clear(least);
     if (enough)
         return PBY_OK;
     snprintf(expected, sizeof expected,

@@ -3,6 +3,7 @@
  * random query, and sampled where the mechanism is. */
 #include "mechanism/family.h"
 #include "mechanism/truncation.h"
+#include "number/scoped.h"
 #include "pair/mixed.h"
 #include "pair/revealed.h"
 #include "pair/sampled.h"
@@ -28,8 +29,7 @@ static pby_status truncated(pby_pairs *out, const pby_mechanism *m, pby_neighbou
 {
     pby_mechanism twice;
     pby_pairs far = {NULL, 0};
-    fmpq_t chance;
-    fmpq_init(chance);
+    PBY_FMPQ(chance);
     pby_mechanism_init(&twice, m->family);
     pby_truncation_chance(chance, m);
     pby_status status = m->family->pairs(out, m, relation, err);
@@ -47,7 +47,6 @@ static pby_status truncated(pby_pairs *out, const pby_mechanism *m, pby_neighbou
     if (status != PBY_OK)
         pby_pairs_clear(out);
     pby_mechanism_clear(&twice);
-    fmpq_clear(chance);
     return status;
 }
 

@@ -14,6 +14,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/scores.h"
 #include "mechanism/silent.h"
+#include "number/scoped.h"
 
 /* A mechanism and its noise. */
 struct step {
@@ -476,10 +477,8 @@ pby_status pby_release_check_last(const pby_release *release, pby_error *err)
 /* floor(x/g + 1/2), within 2^62 of 0. */
 static int64_t steps_of(mpq_srcptr number, const fmpq_t grid)
 {
-    fmpq_t x;
-    fmpz_t steps;
-    fmpq_init(x);
-    fmpz_init(steps);
+    PBY_FMPQ(x);
+    PBY_FMPZ(steps);
     fmpq_set_mpq(x, number);
     fmpq_div(x, x, grid);
     fmpz_mul_2exp(steps, fmpq_numref(x), 1);
@@ -487,23 +486,15 @@ static int64_t steps_of(mpq_srcptr number, const fmpq_t grid)
     fmpz_fdiv_q(steps, steps, fmpq_denref(x));
     fmpz_fdiv_q_2exp(steps, steps, 1);
     const int64_t most = INT64_C(1) << 62;
-    const int64_t found = fmpz_cmp_si(steps, most) > 0    ? most
-                          : fmpz_cmp_si(steps, -most) < 0 ? -most
-                                                          : fmpz_get_si(steps);
-    fmpz_clear(steps);
-    fmpq_clear(x);
-    return found;
+    return fmpz_cmp_si(steps, most) > 0 ? most : fmpz_cmp_si(steps, -most) < 0 ? -most : fmpz_get_si(steps);
 }
 
 pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr number, pby_error *err)
 {
     const pby_mechanism *last = release->last.mechanism;
     const fmpq *unit = pby_mechanism_unit(last);
-    fmpq_t grid, answer;
-    fmpz_t steps;
-    fmpq_init(grid);
-    fmpq_init(answer);
-    fmpz_init(steps);
+    PBY_FMPQ(grid, answer);
+    PBY_FMPZ(steps);
     fmpq_one(grid);
     if (unit != NULL)
         fmpq_set(grid, unit);
@@ -514,9 +505,6 @@ pby_status pby_release_take_last(mpq_t out, pby_release *release, mpq_srcptr num
     fmpq_mul_fmpz(answer, grid, steps);
     if (status == PBY_OK)
         fmpq_get_mpq(out, answer);
-    fmpz_clear(steps);
-    fmpq_clear(answer);
-    fmpq_clear(grid);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "law/laws.h"
 #include "law/pick.h"
 #include "mechanism/chooser.h"
+#include "number/scoped.h"
 
 _Static_assert((int)PBY_CANDIDATES_MAX <= (int)PBY_CELLS_MAX, "a table holds every law of levels");
 
@@ -263,12 +264,9 @@ static bool find_grain(fmpz_t grain, const pby_scores *s)
 static bool find_falls(uint64_t *fall, const pby_scores *s, const fmpz_t grain)
 {
     enum { BITS_MAX = 62 };
-    fmpz_t top, one, factor;
     bool fit = true;
     size_t best = 0;
-    fmpz_init(top);
-    fmpz_init(one);
-    fmpz_init(factor);
+    PBY_FMPZ(top, one, factor);
     for (size_t i = 1; i < s->count; i++)
         if (fmpq_cmp(s->score + i, s->score + best) > 0)
             best = i;
@@ -286,20 +284,15 @@ static bool find_falls(uint64_t *fall, const pby_scores *s, const fmpz_t grain)
         if (fit && i > 0)
             fall[i - 1] = fmpz_get_ui(one);
     }
-    fmpz_clear(factor);
-    fmpz_clear(one);
-    fmpz_clear(top);
     return fit;
 }
 
 /* *done is false where the scores lie on no grid that is coarse enough. */
 static pby_status pick(bool *done, uint64_t *chosen, const pby_scores *s, pby_entropy *source, pby_error *err)
 {
-    fmpz_t grain;
-    fmpq_t rate;
     pby_status status = PBY_OK;
-    fmpz_init(grain);
-    fmpq_init(rate);
+    PBY_FMPZ(grain);
+    PBY_FMPQ(rate);
     uint64_t *fall = reallocarray(NULL, s->count, sizeof *fall);
     if (fall == NULL)
         status = pby_no_memory(err);
@@ -311,8 +304,6 @@ static pby_status pick(bool *done, uint64_t *chosen, const pby_scores *s, pby_en
     if (fall != NULL)
         sodium_memzero(fall, s->count * sizeof *fall);
     free(fall);
-    fmpq_clear(rate);
-    fmpz_clear(grain);
     return status;
 }
 
@@ -366,9 +357,7 @@ pby_status pby_scores_chance(arb_t chance, pby_scores *s, uint64_t candidate, sl
 
 void pby_weighed_level(arb_t chance, arb_t slope, uint64_t candidates, const arb_t s, slong prec)
 {
-    arb_t weight, all;
-    arb_init(weight);
-    arb_init(all);
+    PBY_ARB(weight, all);
     arb_neg(weight, s);
     arb_exp(weight, weight, prec);
     arb_mul_ui(weight, weight, candidates - 1, prec);
@@ -376,6 +365,4 @@ void pby_weighed_level(arb_t chance, arb_t slope, uint64_t candidates, const arb
     arb_div(chance, weight, all, prec);
     arb_div(slope, chance, all, prec);
     arb_neg(slope, slope);
-    arb_clear(all);
-    arb_clear(weight);
 }

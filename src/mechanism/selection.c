@@ -2,6 +2,7 @@
 #include "mechanism/selection.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { INTEGER_LAST = 1 << 17 };
 
@@ -42,23 +43,19 @@ int64_t pby_horizon_sensitive(const pby_mechanism *m, const pby_target *target)
 
 void pby_decay(arb_t x, const pby_mechanism *m, int64_t far, int64_t spread, slong prec)
 {
-    fmpq_t level;
-    fmpq_init(level);
+    PBY_FMPQ(level);
     fmpq_set_si(level, -far, (ulong)spread);
     fmpq_mul(level, level, eps_of(m));
     arb_set_fmpq(x, level, prec);
     arb_exp(x, x, prec);
-    fmpq_clear(level);
 }
 
 void pby_upper_tail(arb_t tail, const pby_mechanism *m, int64_t far, slong prec)
 {
     const int64_t sensitivity = pby_mechanism_integer(m, PBY_ROLE_SENSITIVITY);
-    arb_t a;
-    arb_init(a);
+    PBY_ARB(a);
     pby_decay(tail, m, far, sensitivity, prec);
     pby_decay(a, m, 1, sensitivity, prec);
     arb_add_ui(a, a, 1, prec);
     arb_div(tail, tail, a, prec);
-    arb_clear(a);
 }

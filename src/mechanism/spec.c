@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
 
@@ -131,8 +132,7 @@ static pby_status refuse_deviation(const pby_family *family, const char *name, s
     const char *variance = family->parameters[pby_family_with(family, PBY_ROLE_VARIANCE)].name;
     char value[VALUE_MAX_SIZE], where[2 * NAME_MAX_SIZE], square[PBY_DECIMAL_SIZE],
         expected[PBY_DECIMAL_SIZE + 128];
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     copy(value, sizeof value, text);
     snprintf(where, sizeof where, "%s:%s", family->name, name);
     snprintf(expected, sizeof expected, "%s, the variance, which is the square of %s", variance, name);
@@ -142,7 +142,6 @@ static pby_status refuse_deviation(const pby_family *family, const char *name, s
         snprintf(expected + strlen(expected), sizeof expected - strlen(expected), ": %s=%s", variance,
                  square);
     }
-    mpq_clear(q);
     return pby_refuse(err, where, value, expected);
 }
 
@@ -246,13 +245,11 @@ static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const
     fmpq *const value = &m->value[i];
     if (kind == PBY_CHOICE)
         return set_choice(value, pby_family_words(m->family, i), where, text, err);
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     const pby_status status = kind == PBY_DIGEST ? set_digest(value, where, text, err)
                                                  : pby_rational_parse(q, where, text, err);
     if (status == PBY_OK && kind != PBY_DIGEST)
         fmpq_set_mpq(value, q);
-    mpq_clear(q);
     const char *expected = status == PBY_OK ? unfit(kind, value) : NULL;
     return expected != NULL ? pby_refuse(err, where, text, expected) : status;
 }

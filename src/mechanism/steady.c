@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/steady.h"
+#include "number/scoped.h"
 
 /* The bits that a power of the decay may have. */
 enum { POWER_BITS = 1 << 16 };
@@ -27,8 +28,7 @@ void pby_steady_scale(fmpq_t scale, const pby_mechanism *m, const int64_t *far, 
 {
     const fmpq *decay = pby_mechanism_value(m, PBY_ROLE_DECAY);
     const int64_t most = (int64_t)(POWER_BITS / fmpz_bits(fmpq_denref(decay)));
-    fmpq_t power;
-    fmpq_init(power);
+    PBY_FMPQ(power);
     fmpq_zero(scale);
     for (size_t d = 1; d <= n; d++) {
         if (far[d] == INT64_MAX)
@@ -38,5 +38,4 @@ void pby_steady_scale(fmpq_t scale, const pby_mechanism *m, const int64_t *far, 
         if (fmpq_cmp(power, scale) > 0)
             fmpq_set(scale, power);
     }
-    fmpq_clear(power);
 }

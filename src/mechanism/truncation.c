@@ -4,18 +4,16 @@
 #include <arb.h>
 
 #include "number/directed.h"
+#include "number/scoped.h"
 
 enum { TERMS = 4096 };
 
 /* out = log C(n, k) + k log q + (n-k) log(1-q) */
 static void log_term(arb_t out, const fmpz_t n, const fmpz_t k, const fmpq_t q, slong prec)
 {
-    arb_t x;
-    fmpz_t rest;
-    fmpq_t other;
-    arb_init(x);
-    fmpz_init(rest);
-    fmpq_init(other);
+    PBY_ARB(x);
+    PBY_FMPZ(rest);
+    PBY_FMPQ(other);
     fmpz_sub(rest, n, k);
     fmpq_one(other);
     fmpq_sub(other, other, q);
@@ -36,40 +34,28 @@ static void log_term(arb_t out, const fmpz_t n, const fmpz_t k, const fmpq_t q, 
     arb_set_fmpq(x, other, prec);
     arb_log(x, x, prec);
     arb_addmul_fmpz(out, x, rest, prec);
-    fmpq_clear(other);
-    fmpz_clear(rest);
-    arb_clear(x);
 }
 
 /* ratio = (n-k)/(k+1) q/(1-q), of the term behind the k-th to it: it falls as k grows. */
 static void ratio_behind(fmpq_t ratio, const fmpz_t n, const fmpz_t k, const fmpq_t q)
 {
-    fmpz_t a, b, next;
-    fmpz_init(a);
-    fmpz_init(b);
-    fmpz_init(next);
+    PBY_FMPZ(a, b, next);
     fmpz_sub(a, n, k);
     fmpz_mul(a, a, fmpq_numref(q));
     fmpz_sub(b, fmpq_denref(q), fmpq_numref(q));
     fmpz_add_ui(next, k, 1);
     fmpz_mul(b, b, next);
     fmpq_set_fmpz_frac(ratio, a, b);
-    fmpz_clear(next);
-    fmpz_clear(b);
-    fmpz_clear(a);
 }
 
 /* sum = at least 1 + r_k + r_k r_(k+1) + ...: some terms, and the others as a geometric series; infinite
  * where the ratios are not below 1 by then. */
 static void series(arb_t sum, const fmpz_t n, const fmpz_t from, const fmpq_t q, slong prec)
 {
-    arb_t term, ratio;
     fmpz_t k;
-    fmpq_t r;
-    arb_init(term);
-    arb_init(ratio);
+    PBY_ARB(term, ratio);
     fmpz_init_set(k, from);
-    fmpq_init(r);
+    PBY_FMPQ(r);
     arb_one(term);
     arb_zero(sum);
     for (int i = 0; i < TERMS && fmpz_cmp(k, n) <= 0; i++, fmpz_add_ui(k, k, 1)) {
@@ -90,10 +76,7 @@ static void series(arb_t sum, const fmpz_t n, const fmpz_t from, const fmpq_t q,
             arb_pos_inf(sum);
         }
     }
-    fmpq_clear(r);
     fmpz_clear(k);
-    arb_clear(ratio);
-    arb_clear(term);
 }
 
 void pby_truncation_chance(fmpq_t chance, const pby_mechanism *m)
@@ -101,11 +84,8 @@ void pby_truncation_chance(fmpq_t chance, const pby_mechanism *m)
     const fmpq *q = pby_mechanism_sample(m), *batch = pby_mechanism_value(m, PBY_ROLE_BATCH),
                *among = pby_mechanism_value(m, PBY_ROLE_AMONG);
     const slong prec = 128 + 2 * (slong)fmpz_bits(fmpq_numref(among));
-    arb_t sum, first;
-    fmpz_t others;
-    arb_init(sum);
-    arb_init(first);
-    fmpz_init(others);
+    PBY_ARB(sum, first);
+    PBY_FMPZ(others);
     fmpz_sub_ui(others, fmpq_numref(among), 1);
     fmpq_zero(chance);
     if (fmpz_cmp(fmpq_numref(batch), others) <= 0) {
@@ -118,9 +98,6 @@ void pby_truncation_chance(fmpq_t chance, const pby_mechanism *m)
         if (!arb_is_finite(sum) || fmpq_cmp_si(chance, 1) > 0)
             fmpq_one(chance);
     }
-    fmpz_clear(others);
-    arb_clear(first);
-    arb_clear(sum);
 }
 
 void pby_mechanism_twice(pby_mechanism *out, const pby_mechanism *m)

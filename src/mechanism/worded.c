@@ -6,31 +6,27 @@
 #include "base/status.h"
 #include "number/exact.h"
 #include "number/numbers.h"
+#include "number/scoped.h"
 #include "probity/bucketing.h"
 #include "probity/rational.h"
 #include "probity/release.h"
 
 pby_status pby_release_unit_text(char **unit, const pby_release *release, pby_error *err)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     pby_release_unit(x, release);
-    const pby_status status = pby_rational_print(unit, x, err);
-    mpq_clear(x);
-    return status;
+    return pby_rational_print(unit, x, err);
 }
 
 pby_status pby_release_score_text(pby_release *release, const char *score, pby_error *err)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     pby_status status = pby_rational_parse(x, "score", score, NULL);
     if (status != PBY_OK)
         status =
             pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "score: expected a number such as 2, 0.5 or 1/3");
     else
         status = pby_release_score(release, x, err);
-    mpq_clear(x);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/interrupt.h"
+#include "number/scoped.h"
 
 slong pby_bits_for_digits(unsigned digits)
 {
@@ -24,8 +25,7 @@ void pby_exp_fmpq(arb_t out, const fmpq_t x, slong prec)
 /* For |x| <= 1 it is x (1 + t) with |t| <= |x|. */
 void pby_expm1(arb_t out, const arb_t x, slong prec)
 {
-    arb_t about;
-    arb_init(about);
+    PBY_ARB(about);
     arb_get_mag(arb_radref(about), x);
     if (mag_cmp_2exp_si(arb_radref(about), -prec) < 0) {
         arb_add_ui(about, about, 1, ARF_PREC_EXACT);
@@ -33,7 +33,6 @@ void pby_expm1(arb_t out, const arb_t x, slong prec)
     } else {
         arb_expm1(out, x, prec);
     }
-    arb_clear(about);
 }
 
 void pby_raise_to(arb_t x, const arb_t y, slong prec)
@@ -76,9 +75,7 @@ pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits
 
 pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t level, pby_error *err)
 {
-    arb_t ball, at;
-    arb_init(ball);
-    arb_init(at);
+    PBY_ARB(ball, at);
     pby_status status = PBY_OK;
     bool decided = false;
     for (slong prec = PBY_PRECISION_FIRST; !decided && status == PBY_OK && prec <= PBY_PRECISION_MAX;
@@ -95,8 +92,6 @@ pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t lev
             decided = true;
         }
     }
-    arb_clear(at);
-    arb_clear(ball);
     if (status != PBY_OK)
         return status;
     return decided ? PBY_OK : gave_up(err);

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Beyond 2^SIZE_MAX_BITS in size, or within 2^-TINY_BITS of zero, a root is not sought. */
 enum { SIZE_MAX_BITS = 1 << 10, TINY_BITS = 1 << 14 };
@@ -45,12 +46,10 @@ static pby_status probe_power(struct search *s, const fmpq_t x, int *sign)
 {
     pby_status status = probe(s, x, sign);
     if (status == PBY_OK && *sign == PBY_UNDECIDED) {
-        fmpq_t y;
-        fmpq_init(y);
+        PBY_FMPQ(y);
         fmpq_set_si(y, 9, 8);
         fmpq_mul(y, y, x);
         status = probe(s, y, sign);
-        fmpq_clear(y);
     }
     return status == PBY_OK && *sign == PBY_UNDECIDED ? undecided(s->err) : status;
 }
@@ -60,9 +59,7 @@ static pby_status probe_power(struct search *s, const fmpq_t x, int *sign)
 static pby_status narrow_down(struct search *s)
 {
     static const slong eighths[] = {4, 3, 5, 2, 6};
-    fmpq_t x, width;
-    fmpq_init(x);
-    fmpq_init(width);
+    PBY_FMPQ(x, width);
     fmpq_sub(width, s->hi, s->lo);
     fmpq_div_2exp(width, width, 3);
     int sign = PBY_UNDECIDED;
@@ -73,8 +70,6 @@ static pby_status narrow_down(struct search *s)
         fmpq_add(x, x, s->lo);
         status = probe(s, x, &sign);
     }
-    fmpq_clear(width);
-    fmpq_clear(x);
     return status == PBY_OK && sign == PBY_UNDECIDED ? undecided(s->err) : status;
 }
 
@@ -82,9 +77,8 @@ static pby_status narrow_down(struct search *s)
  * inwards until it lies between two of them. */
 static pby_status bracket(struct search *s)
 {
-    fmpq_t x;
     int side = 0, sign = 0;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     pby_status status = probe(s, x, &side);
     if (status == PBY_OK && side == PBY_UNDECIDED)
         status = undecided(s->err);
@@ -107,38 +101,27 @@ static pby_status bracket(struct search *s)
             status = probe_power(s, x, &sign);
         }
     }
-    fmpq_clear(x);
     return status;
 }
 
 /* Whether hi - lo <= 2^-bits min(|lo|, |hi|). */
 static bool narrow(const struct search *s, slong bits)
 {
-    fmpq_t width, size, other;
-    fmpq_init(width);
-    fmpq_init(size);
-    fmpq_init(other);
+    PBY_FMPQ(width, size, other);
     fmpq_sub(width, s->hi, s->lo);
     fmpq_mul_2exp(width, width, (flint_bitcnt_t)bits);
     fmpq_abs(size, s->lo);
     fmpq_abs(other, s->hi);
-    const bool yes = fmpq_cmp(width, size) <= 0 && fmpq_cmp(width, other) <= 0;
-    fmpq_clear(other);
-    fmpq_clear(size);
-    fmpq_clear(width);
-    return yes;
+    return fmpq_cmp(width, size) <= 0 && fmpq_cmp(width, other) <= 0;
 }
 
 /* Tries a guess, and a point close by on the side where the root must be then; whether it lies between the
  * two. */
 static pby_status try_guess(bool *found, struct search *s, const fmpq_t guess, slong bits)
 {
-    fmpq_t x, step;
-    arf_t rounded;
     int first, second = PBY_UNDECIDED;
-    fmpq_init(x);
-    fmpq_init(step);
-    arf_init(rounded);
+    PBY_FMPQ(x, step);
+    PBY_ARF(rounded);
     arf_set_fmpq(rounded, guess, bits + 4, ARF_RND_NEAR);
     arf_get_fmpq(x, rounded);
     fmpq_abs(step, x);
@@ -151,22 +134,17 @@ static pby_status try_guess(bool *found, struct search *s, const fmpq_t guess, s
         status = probe(s, x, &second);
     }
     *found = status == PBY_OK && (s->exact || first + second == 0);
-    arf_clear(rounded);
-    fmpq_clear(step);
-    fmpq_clear(x);
     return status;
 }
 
 static void set_between(arb_t root, const struct search *s, slong prec)
 {
-    arb_t end;
-    arb_init(end);
+    PBY_ARB(end);
     arb_set_fmpq(root, s->lo, prec);
     if (!s->exact) {
         arb_set_fmpq(end, s->hi, prec);
         arb_union(root, root, end, prec);
     }
-    arb_clear(end);
 }
 
 pby_status pby_bisect(arb_t root, pby_sign_at f, const void *what, const fmpq *guess, unsigned digits,

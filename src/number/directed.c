@@ -1,50 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "number/directed.h"
+#include "number/scoped.h"
 
 static pby_directed of_arf(const arf_t x, bool up)
 {
     pby_directed out = {0, 0};
-    fmpz_t bits, exponent;
-    arf_t cut;
     if (arf_sgn(x) <= 0)
         return out;
-    fmpz_init(bits);
-    fmpz_init(exponent);
-    arf_init(cut);
+    PBY_FMPZ(bits, exponent);
+    PBY_ARF(cut);
     arf_set_round(cut, x, 64, up ? ARF_RND_UP : ARF_RND_DOWN);
     arf_get_fmpz_2exp(bits, exponent, cut);
     const slong shift = 64 - (slong)fmpz_bits(bits);
     fmpz_mul_2exp(bits, bits, (ulong)shift);
     out.bits = fmpz_get_ui(bits);
     out.exponent = fmpz_get_si(exponent) - shift;
-    arf_clear(cut);
-    fmpz_clear(exponent);
-    fmpz_clear(bits);
     return out;
 }
 
 pby_directed pby_directed_of_double(double x)
 {
-    arf_t value;
-    arf_init(value);
+    PBY_ARF(value);
     arf_set_d(value, x);
-    const pby_directed out = of_arf(value, false);
-    arf_clear(value);
-    return out;
+    return of_arf(value, false);
 }
 
 pby_directed pby_directed_of_ball(const arb_t x, bool up)
 {
     enum { PREC = 128 };
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     if (up)
         arb_get_ubound_arf(end, x, PREC);
     else
         arb_get_lbound_arf(end, x, PREC);
-    const pby_directed out = of_arf(end, up);
-    arf_clear(end);
-    return out;
+    return of_arf(end, up);
 }
 
 void pby_directed_get_fmpq(fmpq_t out, pby_directed x)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "number/erfc.h"
+#include "number/scoped.h"
 
 #include <arb_hypgeom.h>
 
@@ -9,11 +10,8 @@
  * which outweighs erfc(x) by 2^(x^2 / 2^30) or so: by more than any precision takes off, far out. */
 void pby_erfc(arb_t out, const arb_t x, slong prec)
 {
-    mag_t d;
-    arb_t factor, middle;
-    mag_init(d);
-    arb_init(factor);
-    arb_init(middle);
+    PBY_MAG(d);
+    PBY_ARB(factor, middle);
     arb_get_mag(d, x);
     mag_add_ui(d, d, 1);
     mag_mul(d, d, arb_radref(x));
@@ -27,7 +25,4 @@ void pby_erfc(arb_t out, const arb_t x, slong prec)
         arb_hypgeom_erfc(out, middle, prec);
         arb_mul(out, out, factor, prec);
     }
-    arb_clear(middle);
-    arb_clear(factor);
-    mag_clear(d);
 }

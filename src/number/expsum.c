@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "number/expsum.h"
+#include "number/scoped.h"
 
 #include <flint/fmpq_vec.h>
 #include <flint/fmpz_vec.h>
@@ -98,20 +99,16 @@ void pby_expsum_add_term(pby_expsum_t x, const fmpq_t c, const fmpq_t r)
 
 void pby_expsum_add_term_si(pby_expsum_t x, slong c, const fmpq_t r)
 {
-    fmpq_t q;
-    fmpq_init(q);
+    PBY_FMPQ(q);
     fmpq_set_si(q, c, 1);
     pby_expsum_add_term(x, q, r);
-    fmpq_clear(q);
 }
 
 void pby_expsum_one(pby_expsum_t x)
 {
-    fmpq_t zero;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_zero(x);
     pby_expsum_add_term_si(x, 1, zero);
-    fmpq_clear(zero);
 }
 
 /* Puts c exp(r) behind the last term, whose exponent is larger. */
@@ -210,8 +207,7 @@ static void times_denominator(fmpz_t z, const fmpq_t q, const fmpz_t multiple)
 static bool whole_set(struct whole *w, const pby_expsum_t x, const fmpz_t grain, const fmpz_t parts)
 {
     bool fits = true;
-    fmpz_t e;
-    fmpz_init(e);
+    PBY_FMPZ(e);
     for (slong i = 0; i < x->n && fits; i++) {
         times_denominator(e, x->exponent + i, grain);
         fits = fmpz_bits(e) <= FLINT_BITS - 3;
@@ -220,7 +216,6 @@ static bool whole_set(struct whole *w, const pby_expsum_t x, const fmpz_t grain,
         times_denominator(w->coefficient + i, x->coefficient + i, parts);
     }
     w->n = x->n;
-    fmpz_clear(e);
     return fits;
 }
 
@@ -248,8 +243,7 @@ static void whole_row(struct whole *out, struct whole *sum, const struct whole *
 
 static void whole_get(pby_expsum_t x, const struct whole *w, const fmpz_t grain, const fmpz_t parts)
 {
-    fmpz_t e;
-    fmpz_init(e);
+    PBY_FMPZ(e);
     reserve(x, w->n);
     x->n = w->n;
     for (slong i = 0; i < w->n; i++) {
@@ -257,7 +251,6 @@ static void whole_get(pby_expsum_t x, const struct whole *w, const fmpz_t grain,
         fmpq_set_fmpz_frac(x->exponent + i, e, grain);
         fmpq_set_fmpz_frac(x->coefficient + i, w->coefficient + i, parts);
     }
-    fmpz_clear(e);
 }
 
 /* x = y z in whole numbers; false, and x as it was, where exponents are too large. */
@@ -360,9 +353,7 @@ static void horner(arb_t ball, const arb_t step, const fmpq_t c, arb_t room, slo
 /* total >= |c1| + ... + |cn| */
 static void total_coefficient(mag_t total, const pby_expsum_t x)
 {
-    mag_t above, below;
-    mag_init(above);
-    mag_init(below);
+    PBY_MAG(above, below);
     mag_zero(total);
     for (slong i = 0; i < x->n; i++) {
         mag_set_fmpz(above, fmpq_numref(x->coefficient + i));
@@ -372,8 +363,6 @@ static void total_coefficient(mag_t total, const pby_expsum_t x)
         }
         mag_add(total, total, above);
     }
-    mag_clear(below);
-    mag_clear(above);
 }
 
 /* gap = the first exponent less exponent i */
@@ -387,8 +376,7 @@ static void fall(fmpq_t gap, const pby_expsum_t x, slong i)
 static slong terms_that_count(mag_t others, const pby_expsum_t x, slong bits)
 {
     slong kept = x->n;
-    fmpq_t gap;
-    fmpq_init(gap);
+    PBY_FMPQ(gap);
     mag_zero(others);
     fall(gap, x, x->n - 1);
     if (fmpq_cmp_si(gap, bits / 2) > 0) {
@@ -409,18 +397,13 @@ static slong terms_that_count(mag_t others, const pby_expsum_t x, slong bits)
     if (kept == x->n) {
         mag_zero(others);
     } else {
-        arb_t most;
-        mag_t exponential;
-        arb_init(most);
-        mag_init(exponential);
+        PBY_ARB(most);
+        PBY_MAG(exponential);
         arb_set_fmpq(most, x->exponent + kept, 2 * MAG_BITS);
         arb_exp(most, most, MAG_BITS);
         arb_get_mag(exponential, most);
         mag_mul(others, others, exponential);
-        mag_clear(exponential);
-        arb_clear(most);
     }
-    fmpq_clear(gap);
     return kept;
 }
 
@@ -433,14 +416,9 @@ void pby_expsum_get_arb(arb_t ball, const pby_expsum_t x, slong prec)
         return;
     }
     const slong wide = prec + 2 * (slong)FLINT_BIT_COUNT((ulong)x->n) + 2;
-    arb_t step, room;
-    mag_t others;
-    fmpq_t gap, next;
-    arb_init(step);
-    arb_init(room);
-    mag_init(others);
-    fmpq_init(gap);
-    fmpq_init(next);
+    PBY_ARB(step, room);
+    PBY_MAG(others);
+    PBY_FMPQ(gap, next);
     const slong n = terms_that_count(others, x, wide);
     arb_set_fmpq(ball, x->coefficient, wide);
     for (slong i = 1; i < n; i++) {
@@ -459,11 +437,6 @@ void pby_expsum_get_arb(arb_t ball, const pby_expsum_t x, slong prec)
     }
     arb_add_error_mag(ball, others);
     arb_set_round(ball, ball, prec);
-    fmpq_clear(next);
-    fmpq_clear(gap);
-    mag_clear(others);
-    arb_clear(room);
-    arb_clear(step);
 }
 
 /* The leading exponential is divided out: it does not change the sign, and huge exponents, of which
@@ -473,11 +446,8 @@ int pby_expsum_sign(const pby_expsum_t x)
     if (x->n <= 1)
         return x->n == 0 ? 0 : fmpq_sgn(x->coefficient);
     pby_expsum_t scaled;
-    arb_t ball;
-    fmpq_t one, lead;
-    fmpq_init(one);
-    fmpq_init(lead);
-    arb_init(ball);
+    PBY_FMPQ(one, lead);
+    PBY_ARB(ball);
     pby_expsum_init(scaled);
     fmpq_one(one);
     fmpq_neg(lead, x->exponent);
@@ -489,8 +459,5 @@ int pby_expsum_sign(const pby_expsum_t x)
     }
     const int sign = arf_sgn(arb_midref(ball));
     pby_expsum_clear(scaled);
-    arb_clear(ball);
-    fmpq_clear(lead);
-    fmpq_clear(one);
     return sign;
 }

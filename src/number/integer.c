@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 enum { EXPECTED_SIZE = 128 };
@@ -17,8 +18,7 @@ pby_status pby_integer_parse(unsigned long *out, const char *name, const char *v
     if (value == NULL)
         return PBY_OK;
     char expected[EXPECTED_SIZE];
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     pby_status status = pby_rational_parse(q, name, value, NULL);
     if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_cmp_ui(q, from, 1) < 0 ||
         mpq_cmp_ui(q, to, 1) > 0) {
@@ -29,6 +29,5 @@ pby_status pby_integer_parse(unsigned long *out, const char *name, const char *v
     } else {
         *out = mpz_get_ui(mpq_numref(q));
     }
-    mpq_clear(q);
     return status;
 }

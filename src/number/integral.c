@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "number/integral.h"
+#include "number/scoped.h"
 
 #include <acb_calc.h>
 
@@ -24,11 +25,8 @@ void pby_integral(arb_t ball, pby_entire f, const void *what, const fmpq_t from,
 {
     struct integrand integrand = {f, what};
     acb_calc_integrate_opt_t options;
-    acb_t sum, left, right;
     mag_t tolerance;
-    acb_init(sum);
-    acb_init(left);
-    acb_init(right);
+    PBY_ACB(sum, left, right);
     mag_init(tolerance); /* 0: the error is to be small beside the integral, not beside 1 */
     arb_set_fmpq(acb_realref(left), from, 2 * prec);
     arb_set_fmpq(acb_realref(right), to, 2 * prec);
@@ -37,7 +35,4 @@ void pby_integral(arb_t ball, pby_entire f, const void *what, const fmpq_t from,
     (void)acb_calc_integrate(sum, evaluate, &integrand, left, right, prec, tolerance, options, prec + GUARD);
     acb_get_real(ball, sum);
     mag_clear(tolerance);
-    acb_clear(right);
-    acb_clear(left);
-    acb_clear(sum);
 }

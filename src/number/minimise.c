@@ -3,6 +3,7 @@
 
 #include "base/interrupt.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { POINTS = 5, DOUBLINGS_MAX = 1 << 16 };
 
@@ -26,8 +27,7 @@ static pby_status value(struct grid *g, int i)
 /* The points between the two ends. */
 static pby_status fill(struct grid *g)
 {
-    fmpq_t step;
-    fmpq_init(step);
+    PBY_FMPQ(step);
     fmpq_sub(step, &g->x[POINTS - 1], &g->x[0]);
     fmpq_div_2exp(step, step, 2);
     pby_status status = PBY_OK;
@@ -35,7 +35,6 @@ static pby_status fill(struct grid *g)
         fmpq_add(&g->x[i], &g->x[i - 1], step);
         status = value(g, i);
     }
-    fmpq_clear(step);
     return status;
 }
 
@@ -88,27 +87,20 @@ static void chord_floor(arf_t floor, const struct grid *g, int i, int from)
 {
     if (from < 0 || from >= POINTS || !arb_is_finite(g->y + from) || !arb_is_finite(g->y + i))
         return;
-    arb_t v;
-    arf_t end;
-    arb_init(v);
-    arf_init(end);
+    PBY_ARB(v);
+    PBY_ARF(end);
     arb_mul_2exp_si(v, g->y + i, 1);
     arb_sub(v, v, g->y + from, g->prec);
     arb_min(v, v, g->y + i, g->prec);
     arb_get_lbound_arf(end, v, g->prec);
     if (arf_cmp(end, floor) > 0)
         arf_set(floor, end);
-    arf_clear(end);
-    arb_clear(v);
 }
 
 /* The least value lies between the lowest floor and the lowest point. */
 static void set_least(arb_t least, const struct grid *g)
 {
-    arf_t lo, hi, x;
-    arf_init(lo);
-    arf_init(hi);
-    arf_init(x);
+    PBY_ARF(lo, hi, x);
     arf_pos_inf(lo);
     arf_pos_inf(hi);
     for (int i = 0; i < POINTS; i++) {
@@ -127,9 +119,6 @@ static void set_least(arb_t least, const struct grid *g)
         arb_set_interval_arf(least, lo, hi, g->prec);
     else
         arb_indeterminate(least);
-    arf_clear(x);
-    arf_clear(hi);
-    arf_clear(lo);
 }
 
 static bool narrow(const arb_t ball, bool absolute, slong bits)

@@ -17,10 +17,10 @@ pby_status pby_numbers_new(mpq_t **out, size_t n, pby_error *err)
 pby_status pby_numbers_parse(mpq_t **out, const char *name, const char *const *texts, size_t n,
                              pby_error *err)
 {
-    pby_status status = pby_numbers_new(out, n, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        status = pby_rational_parse((*out)[i], name, texts[i], err);
-    return status;
+    PBY_TRY(pby_numbers_new(out, n, err));
+    for (size_t i = 0; i < n; i++)
+        PBY_TRY(pby_rational_parse((*out)[i], name, texts[i], err));
+    return PBY_OK;
 }
 
 void pby_numbers_free(mpq_t *x, size_t n)

@@ -31,11 +31,10 @@ pby_status pby_worded_end(pby_worded *w, pby_decimals *out, unsigned digits, pby
 pby_status pby_worded_parse(mpq_t *value, const char *const *names, const char *const *texts, size_t count,
                             pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < count && status == PBY_OK; i++)
+    for (size_t i = 0; i < count; i++)
         if (texts[i] != NULL)
-            status = pby_rational_parse(value[i], names[i], texts[i], err);
-    return status;
+            PBY_TRY(pby_rational_parse(value[i], names[i], texts[i], err));
+    return PBY_OK;
 }
 
 pby_status pby_rational_print(char **text, mpq_srcptr q, pby_error *err)

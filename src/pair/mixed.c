@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair/mixed.h"
+#include "number/scoped.h"
 
 #include <stdlib.h>
 
@@ -17,21 +18,17 @@ static const struct mixed *as_mixed(const pby_curve *curve)
 /* out += weight x */
 static void add_weighted(arb_t out, const struct mixed *m, int i, const arb_t x, slong prec)
 {
-    arb_t w;
-    arb_init(w);
+    PBY_ARB(w);
     arb_set_fmpq(w, m->weight[i], prec);
     arb_addmul(out, w, x, prec);
-    arb_clear(w);
 }
 
 static pby_status mixed_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec,
                               pby_error *err)
 {
     const struct mixed *m = as_mixed(curve);
-    arb_t a, b;
     pby_status status = PBY_OK;
-    arb_init(a);
-    arb_init(b);
+    PBY_ARB(a, b);
     arb_zero(p);
     arb_zero(q);
     for (int i = 0; i < 2 && status == PBY_OK; i++) {
@@ -39,8 +36,6 @@ static pby_status mixed_tails(arb_t p, arb_t q, const pby_curve *curve, const fm
         add_weighted(p, m, i, a, prec);
         add_weighted(q, m, i, b, prec);
     }
-    arb_clear(b);
-    arb_clear(a);
     return status;
 }
 
@@ -70,13 +65,9 @@ static pby_status mixed_renyi(arb_t ball, const pby_curve *curve, const fmpq_t o
 {
     const struct mixed *m = as_mixed(curve);
     const bool first = fmpq_is_one(order);
-    arb_t sum, less, d;
-    fmpq_t one;
     pby_status status = PBY_OK;
-    arb_init(sum);
-    arb_init(less);
-    arb_init(d);
-    fmpq_init(one);
+    PBY_ARB(sum, less, d);
+    PBY_FMPQ(one);
     fmpq_sub_si(one, order, 1);
     arb_set_fmpq(less, one, prec);
     for (int i = 0; i < 2 && status == PBY_OK; i++) {
@@ -92,10 +83,6 @@ static pby_status mixed_renyi(arb_t ball, const pby_curve *curve, const fmpq_t o
         arb_div(sum, sum, less, prec);
     }
     arb_swap(ball, sum);
-    fmpq_clear(one);
-    arb_clear(d);
-    arb_clear(less);
-    arb_clear(sum);
     return status;
 }
 
@@ -103,27 +90,23 @@ static pby_status mixed_direct(arb_t ball, const pby_curve *curve, const fmpq_t 
                                pby_error *err)
 {
     const struct mixed *m = as_mixed(curve);
-    arb_t delta;
     pby_status status = PBY_OK;
-    arb_init(delta);
+    PBY_ARB(delta);
     arb_zero(ball);
     for (int i = 0; i < 2 && status == PBY_OK; i++) {
         status = m->of[i]->class->direct(delta, m->of[i], epsilon, prec, err);
         add_weighted(ball, m, i, delta, prec);
     }
-    arb_clear(delta);
     return status;
 }
 
 static void mixed_largest(arb_t ball, const pby_curve *curve, slong prec)
 {
     const struct mixed *m = as_mixed(curve);
-    arb_t other;
-    arb_init(other);
+    PBY_ARB(other);
     m->of[0]->class->largest(ball, m->of[0], prec);
     m->of[1]->class->largest(other, m->of[1], prec);
     arb_max(ball, ball, other, prec);
-    arb_clear(other);
 }
 
 static void smallest_of(arb_t ball, const pby_curve *curve, slong prec)
@@ -139,12 +122,10 @@ static void smallest_of(arb_t ball, const pby_curve *curve, slong prec)
 static void mixed_smallest(arb_t ball, const pby_curve *curve, slong prec)
 {
     const struct mixed *m = as_mixed(curve);
-    arb_t other;
-    arb_init(other);
+    PBY_ARB(other);
     smallest_of(ball, m->of[0], prec);
     smallest_of(other, m->of[1], prec);
     arb_min(ball, ball, other, prec);
-    arb_clear(other);
 }
 
 static void mixed_free(pby_curve *curve)

@@ -10,6 +10,7 @@
  * linear from 1/x_i to x_i, which is the chord of two points that bound the profile, one in each order of the
  * neighbours. Over the norm x_i + 1 every mass is a sum of exponentials. */
 #include "pair/nodes.h"
+#include "number/scoped.h"
 
 #include <flint/fmpq_vec.h>
 
@@ -31,27 +32,23 @@ static void odds_at(arb_t x, const struct nodes *s, size_t i)
 /* A rational of BITS bits that is not below the ball, and not below 0. */
 static void round_up(fmpq_t q, const arb_t ball)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     arb_get_ubound_arf(end, ball, PRECISION);
     arf_set_round(end, end, BITS, ARF_RND_CEIL);
     if (arf_sgn(end) > 0)
         arf_get_fmpq(q, end);
     else
         fmpq_zero(q);
-    arf_clear(end);
 }
 
 /* H(x_(i-1)) of the masses behind i alone is `height`, and x_i - x_(i-1) is `apart`. */
 static void choose(struct nodes *s, size_t i, const arb_t height, const arb_t apart)
 {
-    arb_t lacks;
-    arb_init(lacks);
+    PBY_ARB(lacks);
     arb_set_fmpq(lacks, &s->delta[i - 1], PRECISION);
     arb_sub(lacks, lacks, height, PRECISION);
     arb_div(lacks, lacks, apart, PRECISION);
     round_up(&s->mass[i], lacks);
-    arb_clear(lacks);
 }
 
 /* Chooses the masses from the last point down to the one behind `first`. */
@@ -106,33 +103,27 @@ static pby_status append_both(pby_pair *pair, const pby_expsum_t p, const pby_ex
 static pby_status append_node(pby_pair *pair, const struct nodes *s, size_t i, const pby_expsum_t q,
                               pby_error *err)
 {
-    fmpq_t one;
     pby_expsum_t p;
-    fmpq_init(one);
+    PBY_FMPQ(one);
     pby_expsum_init(p);
     fmpq_one(one);
     pby_expsum_mul_term(p, q, one, &s->loss[i]);
     const pby_status status = append_both(pair, p, q, err);
     pby_expsum_clear(p);
-    fmpq_clear(one);
     return status;
 }
 
 /* x = c norm */
 static void times_norm(pby_expsum_t x, const pby_pair *pair, const fmpq_t c)
 {
-    fmpq_t zero;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_mul_term(x, pair->norm_p, c, zero);
-    fmpq_clear(zero);
 }
 
 /* rest = 1 - delta[n-1] - sum of q_i (x_i + 1) over the points behind the first. */
 static void set_rest(pby_expsum_t rest, const struct nodes *s)
 {
-    fmpq_t zero, c;
-    fmpq_init(zero);
-    fmpq_init(c);
+    PBY_FMPQ(zero, c);
     pby_expsum_one(rest);
     fmpq_neg(c, &s->delta[s->n - 1]);
     pby_expsum_add_term(rest, c, zero);
@@ -141,8 +132,6 @@ static void set_rest(pby_expsum_t rest, const struct nodes *s)
         pby_expsum_add_term(rest, c, &s->loss[i]);
         pby_expsum_add_term(rest, c, zero);
     }
-    fmpq_clear(c);
-    fmpq_clear(zero);
 }
 
 static pby_status write_pair(pby_pair *pair, const struct nodes *s, pby_error *err)

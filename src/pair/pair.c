@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair/pair.h"
+#include "number/scoped.h"
 
 #include <stdlib.h>
 
@@ -96,11 +97,8 @@ enum { ROUNDED_BITS = 192 };
 /* An end of a chance as a constant. */
 static void set_end(pby_expsum_t x, const arb_t chance, bool up)
 {
-    arf_t end;
-    fmpq_t c, zero;
-    arf_init(end);
-    fmpq_init(c);
-    fmpq_init(zero);
+    PBY_ARF(end);
+    PBY_FMPQ(c, zero);
     if (up)
         arb_get_ubound_arf(end, chance, ROUNDED_BITS);
     else
@@ -112,9 +110,6 @@ static void set_end(pby_expsum_t x, const arb_t chance, bool up)
     arf_get_fmpq(c, end);
     pby_expsum_zero(x);
     pby_expsum_add_term(x, c, zero);
-    fmpq_clear(zero);
-    fmpq_clear(c);
-    arf_clear(end);
 }
 
 pby_status pby_pair_two_balls(pby_pair *pair, const arb_t p, const arb_t q, pby_error *err)
@@ -160,10 +155,10 @@ static pby_status pair_copy(pby_pair *out, const pby_pair *pair, pby_error *err)
 
 pby_status pby_pairs_copy(pby_pairs *out, const pby_pairs *pairs, pby_error *err)
 {
-    pby_status status = pby_pairs_init(out, pairs->count, err);
-    for (size_t i = 0; i < out->count && status == PBY_OK; i++)
-        status = pair_copy(&out->pair[i], &pairs->pair[i], err);
-    return status;
+    PBY_TRY(pby_pairs_init(out, pairs->count, err));
+    for (size_t i = 0; i < out->count; i++)
+        PBY_TRY(pair_copy(&out->pair[i], &pairs->pair[i], err));
+    return PBY_OK;
 }
 
 /* Outcomes from `from` to `to` under the law as one numerator; an open end is INT64_MIN or
@@ -266,15 +261,10 @@ static void ratio_clear(struct ratio *r)
 /* Whether the two are certainly different. */
 static bool clearly_apart(const struct ratio *a, const struct ratio *b)
 {
-    arb_t x, y;
-    arb_init(x);
-    arb_init(y);
+    PBY_ARB(x, y);
     arb_mul(x, a->p, b->q, RATIO_PREC);
     arb_mul(y, b->p, a->q, RATIO_PREC);
-    const bool distinct = !arb_overlaps(x, y);
-    arb_clear(y);
-    arb_clear(x);
-    return distinct;
+    return !arb_overlaps(x, y);
 }
 
 /* Whether a.p b.q == b.p a.q. */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair/revealed.h"
+#include "number/scoped.h"
 
 /* Appends the atom times the factor. */
 static pby_status append_scaled(pby_pair *out, const pby_atom *atom, const fmpq_t factor, pby_error *err)
 {
     pby_expsum_t p, q;
-    fmpq_t zero;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_mul_term(p, atom->p, factor, zero);
     pby_expsum_mul_term(q, atom->q, factor, zero);
     const pby_status status = pby_pair_append(out, p, q, err);
-    fmpq_clear(zero);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     return status;
@@ -41,9 +40,8 @@ static pby_status append_revealed(pby_pair *out, const fmpq_t theta, pby_error *
 static pby_status reveal(pby_pair *pair, const fmpq_t theta, pby_error *err)
 {
     pby_pair out;
-    fmpq_t rest;
     pby_pair_init(&out);
-    fmpq_init(rest);
+    PBY_FMPQ(rest);
     fmpq_sub_si(rest, theta, 1);
     fmpq_neg(rest, rest);
     out.direction = pair->direction;
@@ -54,7 +52,6 @@ static pby_status reveal(pby_pair *pair, const fmpq_t theta, pby_error *err)
         status = append_scaled(&out, &pair->atoms[i], rest, err);
     if (status == PBY_OK)
         status = append_revealed(&out, theta, err);
-    fmpq_clear(rest);
     pby_pair_clear(pair);
     *pair = out;
     return status;
@@ -62,8 +59,7 @@ static pby_status reveal(pby_pair *pair, const fmpq_t theta, pby_error *err)
 
 pby_status pby_pairs_reveal(pby_pairs *pairs, const fmpq_t theta, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < pairs->count && status == PBY_OK; i++)
-        status = reveal(&pairs->pair[i], theta, err);
-    return status;
+    for (size_t i = 0; i < pairs->count; i++)
+        PBY_TRY(reveal(&pairs->pair[i], theta, err));
+    return PBY_OK;
 }

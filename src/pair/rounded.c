@@ -7,6 +7,7 @@
  * post-processing, and loses no more, whatever is asked. The order and ties among balls cost sharpness and
  * no truth. */
 #include "pair/rounded.h"
+#include "number/scoped.h"
 
 #include <flint/fmpq_vec.h>
 #include <stdlib.h>
@@ -27,28 +28,21 @@ static int by_loss(const void *one, const void *other)
 /* Ratios in doubles would overflow where both chances are small. */
 static double loss_of(const arb_t p, const arb_t q)
 {
-    arb_t x, y;
-    arb_init(x);
-    arb_init(y);
+    PBY_ARB(x, y);
     arb_log(x, p, BITS);
     arb_log(y, q, BITS);
     arb_sub(x, x, y, BITS);
-    const double loss = arb_is_finite(x) ? arf_get_d(arb_midref(x), ARF_RND_NEAR) : 0;
-    arb_clear(y);
-    arb_clear(x);
-    return loss;
+    return arb_is_finite(x) ? arf_get_d(arb_midref(x), ARF_RND_NEAR) : 0;
 }
 
 static void end_of(fmpq_t out, const arb_t sum, bool up)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     if (up)
         arb_get_ubound_arf(end, sum, BITS);
     else
         arb_get_lbound_arf(end, sum, BITS);
     arf_get_fmpq(out, end);
-    arf_clear(end);
 }
 
 /* Whether the point b lies on or below the line from a to c. */
@@ -71,10 +65,8 @@ static bool is_below(const fmpq *a, const fmpq *b, const fmpq *c)
  * last (1, 1). */
 static size_t make_line(fmpq *line, const struct ranked *rank, arb_srcptr p, arb_srcptr q, size_t n)
 {
-    arb_t sum_p, sum_q;
     size_t count = 1;
-    arb_init(sum_p);
-    arb_init(sum_q);
+    PBY_ARB(sum_p, sum_q);
     for (size_t j = 0; j < n; j++) {
         fmpq *next = line + 2 * count;
         arb_add(sum_p, sum_p, p + rank[j].place, BITS);
@@ -97,17 +89,13 @@ static size_t make_line(fmpq *line, const struct ranked *rank, arb_srcptr p, arb
         }
         count++;
     }
-    arb_clear(sum_q);
-    arb_clear(sum_p);
     return count;
 }
 
 static pby_status append_step(pby_pair *pair, const fmpq *from, const fmpq *to, pby_error *err)
 {
-    fmpq_t c, zero;
     pby_expsum_t p, q;
-    fmpq_init(c);
-    fmpq_init(zero);
+    PBY_FMPQ(c, zero);
     pby_expsum_init(p);
     pby_expsum_init(q);
     fmpq_sub(c, to, from);
@@ -117,8 +105,6 @@ static pby_status append_step(pby_pair *pair, const fmpq *from, const fmpq *to, 
     const pby_status status = pby_pair_append(pair, p, q, err);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
-    fmpq_clear(zero);
-    fmpq_clear(c);
     return status;
 }
 

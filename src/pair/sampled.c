@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Bits that a tail may lose to the point at which it is asked for. */
 enum { GUARD = 32 };
@@ -40,8 +41,7 @@ static void leave(pby_curve *curve)
  */
 static void lift(arb_t out, const arb_t x, const struct sampled *s, slong prec)
 {
-    arb_t rate;
-    arb_init(rate);
+    PBY_ARB(rate);
     arb_set_fmpq(rate, s->rate, prec);
     if (s->form != ADDITION)
         arb_set(out, x);
@@ -57,7 +57,6 @@ static void lift(arb_t out, const arb_t x, const struct sampled *s, slong prec)
     }
     if (s->form == ADDITION)
         arb_neg(out, out);
-    arb_clear(rate);
 }
 
 /* Where t lies among the losses of the sampled pair. */
@@ -71,15 +70,13 @@ static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struc
                          pby_error *err)
 {
     const bool removal = removes(s, t);
-    arb_t y;
-    fmpq_t at;
     if (fmpq_is_zero(t)) {
         arb_zero(x);
         *place = INSIDE;
         return PBY_OK;
     }
-    arb_init(y);
-    fmpq_init(at);
+    PBY_ARB(y);
+    PBY_FMPQ(at);
     fmpq_set(at, t);
     if (!removal)
         fmpq_neg(at, at);
@@ -97,8 +94,6 @@ static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struc
     arb_log1p(x, x, work);
     if (!removal)
         arb_neg(x, x);
-    fmpq_clear(at);
-    arb_clear(y);
     return seen ? PBY_OK
                 : pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
                               "the loss of a sampled mechanism is undecided at %d bits", PBY_PRECISION_MAX);
@@ -107,13 +102,11 @@ static pby_status unlift(enum place *place, arb_t x, const fmpq_t t, const struc
 /* The ends of a ball, as rationals. */
 static void ends_of(fmpq_t lo, fmpq_t hi, const arb_t x, slong prec)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     arb_get_lbound_arf(end, x, prec);
     arf_get_fmpq(lo, end);
     arb_get_ubound_arf(end, x, prec);
     arf_get_fmpq(hi, end);
-    arf_clear(end);
 }
 
 /* ---- the curve -------------------------------------------------------------------------------- */
@@ -126,33 +119,22 @@ static pby_status tails_around(arb_t p, arb_t q, const pby_curve *of, const arb_
         of->class->near(p, q, of, x, prec);
         return PBY_OK;
     }
-    arb_t least_p, least_q;
-    fmpq_t lo, hi;
-    arb_init(least_p);
-    arb_init(least_q);
-    fmpq_init(lo);
-    fmpq_init(hi);
+    PBY_ARB(least_p, least_q);
+    PBY_FMPQ(lo, hi);
     ends_of(lo, hi, x, prec);
     pby_status status = of->class->tails(p, q, of, lo, prec, err);
     if (status == PBY_OK)
         status = of->class->tails(least_p, least_q, of, hi, prec, err);
     arb_union(p, p, least_p, prec);
     arb_union(q, q, least_q, prec);
-    fmpq_clear(hi);
-    fmpq_clear(lo);
-    arb_clear(least_q);
-    arb_clear(least_p);
     return status;
 }
 
 /* mixed = (1-q) out + q in */
 static void mix(arb_t mixed, const arb_t out, const arb_t in, const struct sampled *s, slong prec)
 {
-    fmpq_t rest;
-    arb_t weight, part;
-    fmpq_init(rest);
-    arb_init(weight);
-    arb_init(part);
+    PBY_FMPQ(rest);
+    PBY_ARB(weight, part);
     fmpq_sub_si(rest, s->rate, 1);
     fmpq_neg(rest, rest);
     arb_set_fmpq(weight, s->rate, prec);
@@ -160,9 +142,6 @@ static void mix(arb_t mixed, const arb_t out, const arb_t in, const struct sampl
     arb_set_fmpq(weight, rest, prec);
     arb_mul(mixed, out, weight, prec);
     arb_add(mixed, mixed, part, prec);
-    arb_clear(part);
-    arb_clear(weight);
-    fmpq_clear(rest);
 }
 
 static pby_status sampled_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec,
@@ -170,8 +149,7 @@ static pby_status sampled_tails(arb_t p, arb_t q, const pby_curve *curve, const 
 {
     const struct sampled *s = as_sampled(curve);
     enum place place;
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     pby_status status = unlift(&place, x, t, s, prec, err);
     if (status == PBY_OK && place == INSIDE) {
         status = tails_around(p, q, s->of, x, prec + GUARD, err);
@@ -183,7 +161,6 @@ static pby_status sampled_tails(arb_t p, arb_t q, const pby_curve *curve, const 
         arb_set_ui(p, place == BELOW);
         arb_set_ui(q, place == BELOW);
     }
-    arb_clear(x);
     return status;
 }
 
@@ -191,11 +168,8 @@ static pby_status sampled_tails(arb_t p, arb_t q, const pby_curve *curve, const 
 static pby_status sampled_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from,
                                 const fmpq_t step, slong n, slong prec, pby_error *err)
 {
-    arb_t next_p, next_q;
-    fmpq_t t;
-    arb_init(next_p);
-    arb_init(next_q);
-    fmpq_init(t);
+    PBY_ARB(next_p, next_q);
+    PBY_FMPQ(t);
     fmpq_mul_si(t, step, n);
     fmpq_add(t, t, from);
     pby_status status = sampled_tails(next_p, next_q, curve, t, prec, err);
@@ -207,37 +181,31 @@ static pby_status sampled_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, co
         arb_sub(p + i, next_p, p + i, prec + GUARD);
         arb_sub(q + i, next_q, q + i, prec + GUARD);
     }
-    fmpq_clear(t);
-    arb_clear(next_q);
-    arb_clear(next_p);
     return status;
 }
 
 /* E(X^k) under Q for X = P/Q of what is sampled: exp((k-1) D_k), and 1 at 0 and 1. */
 static pby_status moment(arb_t out, const struct sampled *s, ulong k, slong prec, pby_error *err)
 {
-    fmpq_t order;
     arb_one(out);
     if (k < 2)
         return PBY_OK;
-    fmpq_init(order);
+    PBY_FMPQ(order);
     fmpq_set_ui(order, k, 1);
     const pby_status status = s->of->class->renyi(out, s->of, order, prec, err);
     arb_mul_ui(out, out, k - 1, prec);
     arb_exp(out, out, prec);
-    fmpq_clear(order);
     return status;
 }
 
 /* out = the sum over k of C(a,k) (1-q)^(a-k) q^k E(X^k) */
 static pby_status binomial(arb_t out, const struct sampled *s, ulong a, slong prec, pby_error *err)
 {
-    fmpz_t weight, rest;
-    arb_t term;
+    fmpz_t weight;
     pby_status status = PBY_OK;
     fmpz_init_set_ui(weight, 1);
-    fmpz_init(rest);
-    arb_init(term);
+    PBY_FMPZ(rest);
+    PBY_ARB(term);
     fmpz_sub(rest, fmpq_denref(s->rate), fmpq_numref(s->rate));
     fmpz_pow_ui(weight, rest, a); /* C(a,k) (n-m)^(a-k) m^k for the rate m/n */
     arb_zero(out);
@@ -251,8 +219,6 @@ static pby_status binomial(arb_t out, const struct sampled *s, ulong a, slong pr
     }
     fmpz_pow_ui(weight, fmpq_denref(s->rate), a);
     arb_div_fmpz(out, out, weight, prec);
-    arb_clear(term);
-    fmpz_clear(rest);
     fmpz_clear(weight);
     return status;
 }
@@ -292,12 +258,8 @@ static pby_status sampled_direct(arb_t ball, const pby_curve *curve, const fmpq_
     const struct sampled *s = as_sampled(curve);
     const slong work = prec + GUARD;
     enum place place;
-    fmpq_t lo, hi;
-    arb_t weight, least;
-    fmpq_init(lo);
-    fmpq_init(hi);
-    arb_init(weight);
-    arb_init(least);
+    PBY_FMPQ(lo, hi);
+    PBY_ARB(weight, least);
     pby_status status = unlift(&place, least, epsilon, s, work, err);
     arb_set_fmpq(weight, epsilon, 2 * work);
     arb_expm1(weight, weight, work);
@@ -322,10 +284,6 @@ static pby_status sampled_direct(arb_t ball, const pby_curve *curve, const fmpq_
     } else {
         arb_zero(ball);
     }
-    arb_clear(least);
-    arb_clear(weight);
-    fmpq_clear(hi);
-    fmpq_clear(lo);
     return status;
 }
 
@@ -403,13 +361,11 @@ static pby_status sample_atom(pby_pair *out, const pby_atom *atom, const struct 
                               bool removal, pby_error *err)
 {
     pby_expsum_t p, q, with, without;
-    fmpq_t rest, zero;
     pby_expsum_init(p);
     pby_expsum_init(q);
     pby_expsum_init(with);
     pby_expsum_init(without);
-    fmpq_init(rest);
-    fmpq_init(zero);
+    PBY_FMPQ(rest, zero);
     pby_expsum_mul(p, atom->p, to->p);
     pby_expsum_mul(q, atom->q, to->q);
     fmpq_sub_si(rest, rate, 1);
@@ -418,8 +374,6 @@ static pby_status sample_atom(pby_pair *out, const pby_atom *atom, const struct 
     pby_expsum_mul_term(without, removal ? q : p, rest, zero);
     pby_expsum_add(removal ? p : q, with, without);
     const pby_status status = pby_pair_append(out, p, q, err);
-    fmpq_clear(zero);
-    fmpq_clear(rest);
     pby_expsum_clear(without);
     pby_expsum_clear(with);
     pby_expsum_clear(q);
@@ -487,19 +441,15 @@ pby_status pby_pairs_sample(pby_pairs *pairs, const fmpq_t rate, pby_error *err)
 static void keep(pby_expsum_t kept, const pby_atom *atom, const fmpq_t rate)
 {
     pby_expsum_t more, part;
-    fmpq_t rest, zero;
     pby_expsum_init(more);
     pby_expsum_init(part);
-    fmpq_init(rest);
-    fmpq_init(zero);
+    PBY_FMPQ(rest, zero);
     fmpq_sub_si(rest, rate, 1);
     fmpq_neg(rest, rest);
     pby_expsum_sub(more, atom->p, atom->q);
     pby_expsum_mul_term(part, more, rest, zero);
     pby_expsum_add(more, kept, part);
     pby_expsum_set(kept, more);
-    fmpq_clear(zero);
-    fmpq_clear(rest);
     pby_expsum_clear(part);
     pby_expsum_clear(more);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair/sided.h"
+#include "number/scoped.h"
 
 enum { GUARD = 32 };
 
@@ -25,12 +26,10 @@ pby_status pby_sided_tails(arb_t p, arb_t q, const pby_curve *curve, const fmpq_
 {
     (void)err;
     const pby_sided *sided = (const pby_sided *)curve;
-    arb_t whole;
-    arb_init(whole);
+    PBY_ARB(whole);
     total(whole, sided, prec + GUARD);
     tail(p, sided, PBY_P, t, whole, prec + GUARD);
     tail(q, sided, PBY_Q, t, whole, prec + GUARD);
-    arb_clear(whole);
     return PBY_OK;
 }
 
@@ -59,8 +58,7 @@ static void cells_of(arb_ptr cell, const pby_sided *curve, pby_which which, cons
                      const fmpq_t step, slong n, const arb_t whole, slong prec)
 {
     struct end left, right;
-    fmpq_t t;
-    fmpq_init(t);
+    PBY_FMPQ(t);
     arb_init(left.weight);
     arb_init(right.weight);
     fmpq_set(t, from);
@@ -74,7 +72,6 @@ static void cells_of(arb_ptr cell, const pby_sided *curve, pby_which which, cons
     }
     arb_clear(right.weight);
     arb_clear(left.weight);
-    fmpq_clear(t);
 }
 
 pby_status pby_sided_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from, const fmpq_t step,
@@ -82,11 +79,9 @@ pby_status pby_sided_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, const f
 {
     (void)err;
     const pby_sided *sided = (const pby_sided *)curve;
-    arb_t whole;
-    arb_init(whole);
+    PBY_ARB(whole);
     total(whole, sided, prec + GUARD);
     cells_of(p, sided, PBY_P, from, step, n, whole, prec + GUARD);
     cells_of(q, sided, PBY_Q, from, step, n, whole, prec + GUARD);
-    arb_clear(whole);
     return PBY_OK;
 }

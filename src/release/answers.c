@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "mechanism/estimator.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
 #include "table/csv_row.h"
@@ -96,8 +97,7 @@ static bool parse(int64_t *out, const char *text)
 /* A rational lo + j step: j. */
 static bool parse_value(int64_t *out, const struct answers *a, const char *text)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     bool found = pby_rational_parse(x, "", text, NULL) == PBY_OK;
     if (found) {
         mpq_sub(x, x, a->lo);
@@ -105,7 +105,6 @@ static bool parse_value(int64_t *out, const struct answers *a, const char *text)
         found = mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpz_fits_slong_p(mpq_numref(x));
         *out = found ? mpz_get_si(mpq_numref(x)) : 0;
     }
-    mpq_clear(x);
     return found && *out >= 0;
 }
 

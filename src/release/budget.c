@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "certificate/unit.h"
 #include "io/file.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 /* Whether the last part of the name is that of the ledger with an ending of SQLite's. */
@@ -90,14 +91,9 @@ static pby_status ask(const pby_budget *budget, answer *ledger_answer, pby_error
         return PBY_OK;
     if (budget->certificate == NULL)
         return ledger_answer(budget->ledger, budget->spec, NULL, err);
-    mpq_t epsilon;
-    mpq_init(epsilon);
-    pby_status status =
-        pby_rational_parse(epsilon, "epsilon", pby_certificate_epsilon(budget->certificate), err);
-    if (status == PBY_OK)
-        status = ledger_answer(budget->ledger, budget->spec, epsilon, err);
-    mpq_clear(epsilon);
-    return status;
+    PBY_MPQ(epsilon);
+    PBY_TRY(pby_rational_parse(epsilon, "epsilon", pby_certificate_epsilon(budget->certificate), err));
+    return ledger_answer(budget->ledger, budget->spec, epsilon, err);
 }
 
 pby_status pby_budget_affords(const pby_budget *budget, pby_error *err)

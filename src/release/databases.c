@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 
 uint64_t pby_databases_count(uint64_t kinds, uint64_t size)
 {
@@ -44,13 +45,10 @@ static pby_status give_size(pby_mechanism *m, unsigned *given, unsigned long siz
     if (*given >> i & 1)
         return pby_fail(err, PBY_BAD, "%s:%s '%lu': expected each parameter once", m->family->name,
                         m->family->parameters[i].name, size);
-    fmpq_t value;
-    fmpq_init(value);
+    PBY_FMPQ(value);
     fmpq_set_ui(value, size, 1);
     *given |= 1u << i;
-    const pby_status status = pby_mechanism_set(m, i, value, err);
-    fmpq_clear(value);
-    return status;
+    return pby_mechanism_set(m, i, value, err);
 }
 
 static pby_status give_table(pby_mechanism *m, unsigned *given, const char *path, const char *argument,
@@ -59,14 +57,10 @@ static pby_status give_table(pby_mechanism *m, unsigned *given, const char *path
     const size_t i = pby_family_with(m->family, PBY_ROLE_TABLE);
     if (*given >> i & 1)
         return PBY_OK;
-    fmpq_t value;
-    fmpq_init(value);
+    PBY_FMPQ(value);
     *given |= 1u << i;
-    pby_status status = digest_of(value, path, argument, err);
-    if (status == PBY_OK)
-        status = pby_mechanism_set(m, i, value, err);
-    fmpq_clear(value);
-    return status;
+    PBY_TRY(digest_of(value, path, argument, err));
+    return pby_mechanism_set(m, i, value, err);
 }
 
 pby_status pby_databases_spec(pby_spec **out, const char *text, const char *queries, const char *argument,
@@ -183,8 +177,7 @@ pby_status pby_databases_walk(const pby_queries *q, const fmpz *data, size_t siz
                               void *what, pby_error *err)
 {
     struct walk w;
-    mpq_t score;
-    mpq_init(score);
+    PBY_MPQ(score);
     pby_status status = walk_init(&w, q, data, size, err);
     if (status == PBY_OK)
         fill(&w, 0, 0);
@@ -193,7 +186,6 @@ pby_status pby_databases_walk(const pby_queries *q, const fmpz *data, size_t siz
         status = take(what, w.record, score, err);
     }
     walk_clear(&w);
-    mpq_clear(score);
     return status;
 }
 
@@ -256,11 +248,9 @@ static pby_status read_file(fmpz *data, const pby_queries *q, const char *path, 
 /* The scores move by the spread. */
 static pby_status check_spread(const pby_mechanism *m, const pby_queries *q, pby_error *err)
 {
-    fmpq_t spread;
-    fmpq_init(spread);
+    PBY_FMPQ(spread);
     fmpq_set_fmpz_frac(spread, q->spread, q->grain);
     const bool wide = fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), spread) >= 0;
-    fmpq_clear(spread);
     return wide ? PBY_OK
                 : pby_mechanism_refuse(
                       m, "a sensitivity of at least what the answers of one query differ by, 1 at most", err);

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 
 __extension__ typedef __int128 wide;
 
@@ -97,12 +98,12 @@ pby_status pby_moment_check(const pby_budget *budget, const pby_records *r, pby_
     pby_neighbours relation;
     if (!list_parts(part, moments[moment].parts, budget->spec))
         return pby_refuse(err, "SPEC", pby_spec_text(budget->spec), expected[moment]);
-    pby_status status = pby_budget_neighbours(&relation, budget, err);
-    for (size_t i = 0; i < moments[moment].parts && status == PBY_OK; i++)
-        status = check_part(
+    PBY_TRY(pby_budget_neighbours(&relation, budget, err));
+    for (size_t i = 0; i < moments[moment].parts; i++)
+        PBY_TRY(check_part(
             part[i], moves(moment, i, &s) * (wide)r->contributions * (relation == PBY_SUBSTITUTE ? 2 : 1),
-            relation, err);
-    return status;
+            relation, err));
+    return PBY_OK;
 }
 
 /* ---- what is released --------------------------------------------------------------------------- */
@@ -211,13 +212,12 @@ pby_status pby_moment_release(const pby_budget *budget, pby_records *r, pby_mome
 {
     const struct span s = span_of(r, moment);
     pby_moments m;
-    mpq_t unit;
     pby_status status = pby_records_measure(&m, r, s.centre, NULL, err);
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
         status = draw_all(budget, moment, &m, err);
-    mpq_init(unit);
+    PBY_MPQ(unit);
     mpq_set(unit, r->points.width);
     if (moment == PBY_MOMENT_VARIANCE)
         mpq_mul(unit, unit, unit);
@@ -225,7 +225,6 @@ pby_status pby_moment_release(const pby_budget *budget, pby_records *r, pby_mome
     if (status == PBY_OK)
         status = write_rows(rows, r, moment, &m, &s, err);
     rows->unit = NULL;
-    mpq_clear(unit);
     pby_moments_clear(&m);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "mechanism/family.h"
 #include "mechanism/monotone.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "release/moment.h"
 #include "table/uses.h"
@@ -22,13 +23,11 @@ static const char *const stems[] = {"quantile", NULL};
 
 static bool read_share(long *over, long *under, const char *text)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     const bool good = pby_rational_parse(x, "", text, NULL) == PBY_OK && mpq_sgn(x) > 0 &&
                       mpq_cmp_ui(x, 1, 1) < 0 && mpz_cmp_ui(mpq_denref(x), DENOMINATOR_MAX) <= 0;
     *over = good ? mpz_get_si(mpq_numref(x)) : 0;
     *under = good ? mpz_get_si(mpq_denref(x)) : 1;
-    mpq_clear(x);
     return good;
 }
 
@@ -74,9 +73,8 @@ static pby_status check_mechanism(const pby_mechanism *m, long over, long under,
     if (strcmp(m->family->name, "exponential") != 0 || pby_monotone(m) ||
         (sample != NULL && !fmpq_is_one(sample)))
         return pby_mechanism_refuse(m, "exponential, without sample and with scores=general", err);
-    fmpq_t moves;
     char expected[128];
-    fmpq_init(moves);
+    PBY_FMPQ(moves);
     fmpq_set_si(moves, over > under - over ? over : under - over, (ulong)under);
     fmpq_mul_fmpz(moves, moves, (fmpz[]){(fmpz)records});
     const bool enough = fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), moves) >= 0;
@@ -84,7 +82,6 @@ static pby_status check_mechanism(const pby_mechanism *m, long over, long under,
     snprintf(expected, sizeof expected, "sensitivity=%.60s or more: a user's records move a score by that",
              text);
     flint_free(text);
-    fmpq_clear(moves);
     return enough ? PBY_OK : pby_mechanism_refuse(m, expected, err);
 }
 
@@ -101,11 +98,11 @@ pby_status pby_quantile_check(const pby_budget *budget, const pby_records *r, co
                         "%s: expected at most 1048576 multiples of STEP, and 16777216 of all "
                         "groups together",
                         r->names->value);
-    pby_status status = pby_budget_neighbours(&relation, budget, err);
-    for (size_t i = 0; i < q->count && status == PBY_OK; i++)
-        status = check_mechanism(of[i], q->over[i], q->under[i],
-                                 r->contributions * (relation == PBY_SUBSTITUTE ? 2 : 1), err);
-    return status;
+    PBY_TRY(pby_budget_neighbours(&relation, budget, err));
+    for (size_t i = 0; i < q->count; i++)
+        PBY_TRY(check_mechanism(of[i], q->over[i], q->under[i],
+                                r->contributions * (relation == PBY_SUBSTITUTE ? 2 : 1), err));
+    return PBY_OK;
 }
 
 /* ---- what is released --------------------------------------------------------------------------- */
@@ -116,10 +113,8 @@ static pby_status add_scores(pby_release *release, const int64_t *count, size_t 
 {
     pby_status status = PBY_OK;
     int64_t below = 0, above = 0;
-    mpz_t part;
-    mpq_t score;
-    mpz_init(part);
-    mpq_init(score);
+    PBY_MPZ(part);
+    PBY_MPQ(score);
     for (size_t i = 0; i < points; i++)
         above += count[i];
     for (size_t i = 0; i < points && status == PBY_OK; i++) {
@@ -135,8 +130,6 @@ static pby_status add_scores(pby_release *release, const int64_t *count, size_t 
         status = pby_release_score(release, score, err);
         below += count[i];
     }
-    mpz_clear(part);
-    mpq_clear(score);
     return status;
 }
 
@@ -182,8 +175,7 @@ static pby_status write_rows(pby_rows *rows, const pby_records *r, const pby_qua
 {
     const pby_names *names = pby_groups_names(&r->groups);
     pby_uses uses = {NULL, NULL};
-    mpq_t unit;
-    mpq_init(unit);
+    PBY_MPQ(unit);
     mpq_set(unit, r->points.width);
     rows->unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit;
     pby_status status = q->count == 1 ? PBY_OK : pby_uses_name(&uses, stems, q->count, err);
@@ -200,7 +192,6 @@ static pby_status write_rows(pby_rows *rows, const pby_records *r, const pby_qua
     if (status == PBY_OK)
         status = pby_rows_close(rows, err);
     rows->unit = NULL;
-    mpq_clear(unit);
     pby_uses_clear(&uses);
     return status;
 }

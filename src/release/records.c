@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "mechanism/lattice.h"
 #include "mechanism/release.h"
+#include "number/scoped.h"
 #include "release/points.h"
 #include "table/csv_row.h"
 
@@ -44,8 +45,7 @@ pby_status pby_project_parse(pby_project *out, const char *name, const char *tex
 /* sum = x[0] factor[0] + ...; x is spent. */
 static void project(mpq_t sum, mpq_t *x, const pby_project *along)
 {
-    mpz_t factor;
-    mpz_init(factor);
+    PBY_MPZ(factor);
     mpq_set_ui(sum, 0, 1);
     for (size_t j = 0; j < along->dimension; j++) {
         mpz_set_si(factor, along->factor[j]);
@@ -53,7 +53,6 @@ static void project(mpq_t sum, mpq_t *x, const pby_project *along)
         mpq_canonicalize(x[j]);
         mpq_add(sum, sum, x[j]);
     }
-    mpz_clear(factor);
 }
 
 /* ---- what is read ------------------------------------------------------------------------------ */
@@ -62,9 +61,8 @@ static pby_status read_records(pby_release *release, mpq_t *x, size_t dimension,
                                pby_lines *in, pby_error *err)
 {
     char *line;
-    mpq_t sum;
     pby_status status = PBY_OK;
-    mpq_init(sum);
+    PBY_MPQ(sum);
     while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL) {
         if (pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, dimension))
             continue;
@@ -74,7 +72,6 @@ static pby_status read_records(pby_release *release, mpq_t *x, size_t dimension,
         if (status == PBY_OK)
             status = pby_release_record(release, along != NULL ? (const mpq_t *)&sum : (const mpq_t *)x, err);
     }
-    mpq_clear(sum);
     return status;
 }
 

@@ -15,6 +15,7 @@
 #include "mechanism/family.h"
 #include "mechanism/release.h"
 #include "number/exact.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/accuracy.h"
 #include "probity/release.h"
@@ -77,10 +78,9 @@ static void buffer_free(struct buffer *b, bool complete)
 static pby_status release_chunk(struct buffer *b, pby_release *release, size_t n, pby_error *err)
 {
     const pby_gate by = {b->utility, b->kept};
-    pby_status status = PBY_OK;
-    for (size_t u = 0; u < b->uses && status == PBY_OK; u++)
-        status = pby_release_gated(release, b->counts, &by, b->noisy + u * n, n, err);
-    return status;
+    for (size_t u = 0; u < b->uses; u++)
+        PBY_TRY(pby_release_gated(release, b->counts, &by, b->noisy + u * n, n, err));
+    return PBY_OK;
 }
 
 /* ---- a total behind the bars ------------------------------------------------------------------- */
@@ -605,20 +605,15 @@ static pby_status release_input(const pby_pipeline *p, pby_release *release, pby
 static pby_status release_rows_of(const pby_pipeline *p, pby_release *release, pby_checked *checked,
                                   pby_rows *rows, pby_error *err)
 {
-    mpq_t unit;
-    mpq_init(unit);
+    PBY_MPQ(unit);
     pby_release_unit(unit, release);
     if (p->step != NULL)
         mpq_set(unit, p->step);
     rows->unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit;
-    pby_status status = pby_rows_open(rows, err);
-    if (status == PBY_OK)
-        status = checked != NULL ? release_checked(p, release, checked, rows, err)
-                                 : release_input(p, release, rows, err);
-    if (status == PBY_OK)
-        status = pby_rows_close(rows, err);
-    mpq_clear(unit);
-    return status;
+    PBY_TRY(pby_rows_open(rows, err));
+    PBY_TRY(checked != NULL ? release_checked(p, release, checked, rows, err)
+                            : release_input(p, release, rows, err));
+    return pby_rows_close(rows, err);
 }
 
 static pby_status release_data(const pby_pipeline *p, pby_release *release, pby_checked *checked,
@@ -667,10 +662,9 @@ static pby_status write_text(const pby_statistic *statistic, const pby_bars *bar
 static pby_status write_last(const pby_statistic *statistic, const pby_bars *bars, pby_release *release,
                              pby_spool *spool, bool json, pby_error *err)
 {
-    mpq_t number;
     bool none = false;
     char *text = NULL;
-    mpq_init(number);
+    PBY_MPQ(number);
     pby_status status = pby_stat_number(number, &none, statistic, bars, err);
     if (status == PBY_OK && !none)
         status = pby_release_take_last(number, release, number, err);
@@ -685,7 +679,6 @@ static pby_status write_last(const pby_statistic *statistic, const pby_bars *bar
     if (status == PBY_OK && (!json || !none))
         status = pby_spool_write(spool, json ? "\"" : "\n", 1, err);
     free(text);
-    mpq_clear(number);
     return status;
 }
 
@@ -730,11 +723,9 @@ static pby_status release_statistic(const pby_pipeline *p, pby_release *release,
 static pby_status check_counts(const pby_pipeline *p, const pby_release *release, pby_error *err)
 {
     const char *name = pby_statistic_text(p->statistic->name);
-    mpq_t unit;
-    mpq_init(unit);
+    PBY_MPQ(unit);
     pby_release_unit(unit, release);
     const bool whole = mpq_cmp_ui(unit, 1, 1) == 0 && p->step == NULL;
-    mpq_clear(unit);
     if (pby_release_uses(release) > 1)
         return pby_refuse(err, p->names->statistic, name, "one use: several release several histograms");
     return whole ? PBY_OK
@@ -895,15 +886,13 @@ static pby_status check_step(const pby_pipeline *p, const pby_release *release, 
 {
     const pby_spec *spec = p->budget->spec;
     const pby_release_form form = pby_release_form_of(release);
-    mpq_t unit;
     if (p->step == NULL)
         return PBY_OK;
-    mpq_init(unit);
+    PBY_MPQ(unit);
     pby_release_unit(unit, release);
     bool fits = mpq_cmp_ui(unit, 1, 1) == 0 &&
                 (form == PBY_RELEASE_COUNTS || form == PBY_RELEASE_PASSED || form == PBY_RELEASE_RANGES ||
                  form == PBY_RELEASE_PASSED_RANGES);
-    mpq_clear(unit);
     for (size_t i = 0; i < spec->count; i++)
         fits = fits && pby_mechanism_value(&spec->use[i].mechanism, PBY_ROLE_SENSITIVITY) != NULL;
     if (!fits)
@@ -952,10 +941,10 @@ static pby_status check_distances(const pby_pipeline *p, pby_error *err)
 {
     const pby_spec *spec = p->budget->spec;
     pby_neighbours relation;
-    pby_status status = pby_budget_neighbours(&relation, p->budget, err);
-    for (size_t i = 0; i < spec->count && status == PBY_OK; i++)
-        status = check_mechanism(&spec->use[i].mechanism, pby_table_contributions(p->table), relation, err);
-    return status;
+    PBY_TRY(pby_budget_neighbours(&relation, p->budget, err));
+    for (size_t i = 0; i < spec->count; i++)
+        PBY_TRY(check_mechanism(&spec->use[i].mechanism, pby_table_contributions(p->table), relation, err));
+    return PBY_OK;
 }
 
 /* Where keys are published that nobody has listed, which of them occur is told. Without a release it is about
@@ -997,41 +986,31 @@ static pby_status prepare(const pby_pipeline *p, pby_release *release, pby_error
 {
     const bool mapped = p->group != NULL || p->filter != NULL || p->scatter != NULL || has_records(p) ||
                         (p->table != NULL && pby_table_mapped(p->table));
-    pby_status status = check_unit(p, release, err);
-    if (status == PBY_OK)
-        status = check_statistic(p, release, err);
-    if (status == PBY_OK && p->statistic != NULL)
+    PBY_TRY(check_unit(p, release, err));
+    PBY_TRY(check_statistic(p, release, err));
+    if (p->statistic != NULL)
         pby_release_hold_last(release);
-    if (status == PBY_OK)
-        status = check_keys(p, err);
-    if (status == PBY_OK)
-        status = check_lines(p, err);
-    if (status == PBY_OK)
-        status = check_direction(p, release, err);
-    if (status == PBY_OK)
-        status = check_scores(p, err);
-    if (status == PBY_OK)
-        status = check_scatter(p, err);
-    if (status == PBY_OK)
-        status = check_steady(p, release, mapped, err);
-    if (status == PBY_OK)
-        status = check_groups(p, err);
-    if (status == PBY_OK)
-        status = check_gate(p, release, mapped, err);
-    if (status == PBY_OK)
-        status = check_step(p, release, err);
-    if (status == PBY_OK && p->timing_safe && p->scatter != NULL)
-        status = pby_refuse(err, p->names->scatter, p->scatter->path,
-                            "none beside a timing-safe release: more records take longer to move");
-    if (status == PBY_OK && p->timing_safe)
-        status = pby_release_timing_safe(release, err);
-    if (status == PBY_OK && p->timing_safe)
-        status = pby_points_timing_safe(p->budget->spec, p->names->timing_safe, err);
-    if (status == PBY_OK && mapped)
-        status = pby_release_mapped(release, err);
-    if (status == PBY_OK && p->limit < INT64_MAX)
-        status = pby_release_truncate(release, p->limit, err);
-    return status;
+    PBY_TRY(check_keys(p, err));
+    PBY_TRY(check_lines(p, err));
+    PBY_TRY(check_direction(p, release, err));
+    PBY_TRY(check_scores(p, err));
+    PBY_TRY(check_scatter(p, err));
+    PBY_TRY(check_steady(p, release, mapped, err));
+    PBY_TRY(check_groups(p, err));
+    PBY_TRY(check_gate(p, release, mapped, err));
+    PBY_TRY(check_step(p, release, err));
+    if (p->timing_safe && p->scatter != NULL)
+        PBY_TRY(pby_refuse(err, p->names->scatter, p->scatter->path,
+                           "none beside a timing-safe release: more records take longer to move"));
+    if (p->timing_safe)
+        PBY_TRY(pby_release_timing_safe(release, err));
+    if (p->timing_safe)
+        PBY_TRY(pby_points_timing_safe(p->budget->spec, p->names->timing_safe, err));
+    if (mapped)
+        PBY_TRY(pby_release_mapped(release, err));
+    if (p->limit < INT64_MAX)
+        return pby_release_truncate(release, p->limit, err);
+    return PBY_OK;
 }
 
 /* Of records with a number, and of nothing that is made of counts. */

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "mechanism/release.h"
 #include "mechanism/steady.h"
+#include "number/scoped.h"
 #include "probity/stable.h"
 #include "table/answer.h"
 
@@ -73,11 +74,10 @@ static pby_status publish_answer(const pby_budget *budget, pby_release *release,
                                  const pby_statistic *statistic, const int64_t *counts, size_t n,
                                  size_t *answer, pby_error *err)
 {
-    fmpq_t scale;
     pby_steady steady;
     int64_t found = 0;
     *answer = n;
-    fmpq_init(scale);
+    PBY_FMPQ(scale);
     pby_status status = expect_form(release, PBY_RELEASE_STATISTIC, "an answer to publish", err);
     if (status == PBY_OK)
         status = measure(&steady, scale, release, statistic, counts, n, err);
@@ -88,7 +88,6 @@ static pby_status publish_answer(const pby_budget *budget, pby_release *release,
     if (status == PBY_OK)
         *answer = found == 0 ? n : (size_t)found - 1;
     fmpq_zero(scale);
-    fmpq_clear(scale);
     return status;
 }
 
@@ -105,9 +104,8 @@ static pby_status choose_one(pby_release *release, const int64_t *counts, size_t
                              size_t *chosen, pby_error *err)
 {
     uint64_t number = 0;
-    mpq_t score;
     pby_status status = PBY_OK;
-    mpq_init(score);
+    PBY_MPQ(score);
     pby_release_clear_scores(release);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         mpz_set_si(mpq_numref(score), counts[left[i]]);
@@ -120,7 +118,6 @@ static pby_status choose_one(pby_release *release, const int64_t *counts, size_t
         memmove(left + number, left + number + 1, (n - number - 1) * sizeof *left);
     }
     mpz_set_ui(mpq_numref(score), 0);
-    mpq_clear(score);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "number/ball.h"
 #include "number/exact.h"
 #include "number/json.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "report/accuracy_line.h"
 #include "report/sheet.h"
@@ -52,15 +53,14 @@ static pby_status read_statistic(struct question *q, const pby_accuracy_asked *a
     *k_read |= k;
     *q_read |= share;
     pby_statistic s;
-    pby_status status = pby_statistic_parse(&s, name, k ? asked->k : NULL, share ? asked->q : NULL, err);
-    if (status == PBY_OK && q->asks_statistics)
-        status = pby_statistic_admitted(q->spec, &s, err);
-    for (size_t i = 0; i < q->statistics && status == PBY_OK; i++)
+    PBY_TRY(pby_statistic_parse(&s, name, k ? asked->k : NULL, share ? asked->q : NULL, err));
+    if (q->asks_statistics)
+        PBY_TRY(pby_statistic_admitted(q->spec, &s, err));
+    for (size_t i = 0; i < q->statistics; i++)
         if (q->statistic[i].name == s.name)
-            status = pby_refuse(err, "statistics", name, "each name once");
-    if (status == PBY_OK)
-        q->statistic[q->statistics++] = s;
-    return status;
+            PBY_TRY(pby_refuse(err, "statistics", name, "each name once"));
+    q->statistic[q->statistics++] = s;
+    return PBY_OK;
 }
 
 /* A list of names separated by commas; each parameter must be read by one of them. */
@@ -88,13 +88,11 @@ static const pby_lattice_class *lattice_of(const struct question *q)
 
 static pby_status read_positive(fmpq_t out, const char *name, const char *text, pby_error *err)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     pby_status status = pby_rational_parse(x, name, text, err);
     if (status == PBY_OK && mpq_sgn(x) <= 0)
         status = pby_refuse(err, name, text, "a rational above 0");
     fmpq_set_mpq(out, x);
-    mpq_clear(x);
     return status;
 }
 
@@ -140,26 +138,23 @@ static pby_status untypical_ball(arb_t ball, const void *question, slong prec, p
 
 static pby_status compute_untypical(struct answer *a, pby_error *err)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     const pby_status status = pby_enclose(ball, untypical_ball, a->q, a->q->digits, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(&a->untypical, ball, a->q->digits);
-    arb_clear(ball);
     return status;
 }
 
 static pby_status compute_noisy(struct answer *a, pby_error *err)
 {
     const struct question *q = a->q;
-    pby_status status = pby_accuracy_noisy(&a->release, q->spec, &q->at.inputs,
-                                           q->at.asks_beta ? q->at.beta : NULL,
-                                           q->at.asks_gamma ? q->at.gamma : NULL, q->digits, err);
-    if (status == PBY_OK && estimates(q))
-        status = pby_accuracy_share(&a->truth, &a->deviation, q->spec, q->at.inputs.n, q->digits, err);
-    if (status == PBY_OK && q->asks_untypical)
-        status = compute_untypical(a, err);
-    return status;
+    PBY_TRY(pby_accuracy_noisy(&a->release, q->spec, &q->at.inputs, q->at.asks_beta ? q->at.beta : NULL,
+                               q->at.asks_gamma ? q->at.gamma : NULL, q->digits, err));
+    if (estimates(q))
+        PBY_TRY(pby_accuracy_share(&a->truth, &a->deviation, q->spec, q->at.inputs.n, q->digits, err));
+    if (q->asks_untypical)
+        return compute_untypical(a, err);
+    return PBY_OK;
 }
 
 static pby_status compute(struct answer *a, pby_error *err)
@@ -167,14 +162,12 @@ static pby_status compute(struct answer *a, pby_error *err)
     const struct question *q = a->q;
     if (a->noisy)
         return compute_noisy(a, err);
-    pby_status status = pby_accuracy_release(&a->release.release, &a->bar_loss, q->spec, &q->at.inputs, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_seen(&a->release.seen, q->spec, &q->at.inputs, err);
-    if (status == PBY_OK)
-        pby_distance_set(&a->bucketing.beta, &a->release.release.beta);
-    if (status == PBY_OK && q->kind == PBY_ACCURACY_DROPS)
-        status = pby_accuracy_claimed(a->claimed, q->spec, &q->at.inputs, err);
-    return status;
+    PBY_TRY(pby_accuracy_release(&a->release.release, &a->bar_loss, q->spec, &q->at.inputs, err));
+    PBY_TRY(pby_accuracy_seen(&a->release.seen, q->spec, &q->at.inputs, err));
+    pby_distance_set(&a->bucketing.beta, &a->release.release.beta);
+    if (q->kind == PBY_ACCURACY_DROPS)
+        return pby_accuracy_claimed(a->claimed, q->spec, &q->at.inputs, err);
+    return PBY_OK;
 }
 
 static void answer_init(struct answer *a, const struct question *q)
@@ -383,11 +376,9 @@ static const char *metric_of(const struct answer *a)
 /* The width of the buckets, wherever it was said. */
 static void tell_width(pby_sheet *s, const struct answer *a)
 {
-    mpq_t width;
-    mpq_init(width);
+    PBY_MPQ(width);
     mpq_mul_2exp(width, a->bucketing.beta.value, 1);
     pby_sheet_exact(s, NULL, "width", width);
-    mpq_clear(width);
 }
 
 /* What was asked: the inputs that are read, and what the numbers are about. */

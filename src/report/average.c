@@ -39,16 +39,13 @@ static pby_status read_question(struct question *q, const pby_spec *spec, const 
                                 pby_error *err)
 {
     q->digits = asked->digits == 0 ? PBY_DIGITS_DEFAULT : asked->digits;
-    pby_status status = pby_accuracy_kind_of(&q->kind, spec, err);
-    if (status == PBY_OK)
-        status = check_said(asked, q->kind, err);
-    if (status == PBY_OK)
-        status = pby_integer_parse(&q->support, "support", asked->support, 1, UINT32_MAX, 1, err);
-    if (status == PBY_OK)
-        status = pby_integer_parse(&q->n, "n", asked->n, 1, INT64_MAX, 1, err);
-    if (status == PBY_OK && asked->gamma != NULL)
-        status = pby_rational_parse(q->gamma, "gamma", asked->gamma, err);
-    return status;
+    PBY_TRY(pby_accuracy_kind_of(&q->kind, spec, err));
+    PBY_TRY(check_said(asked, q->kind, err));
+    PBY_TRY(pby_integer_parse(&q->support, "support", asked->support, 1, UINT32_MAX, 1, err));
+    PBY_TRY(pby_integer_parse(&q->n, "n", asked->n, 1, INT64_MAX, 1, err));
+    if (asked->gamma != NULL)
+        return pby_rational_parse(q->gamma, "gamma", asked->gamma, err);
+    return PBY_OK;
 }
 
 /* Whether the ends differ by more than a digit that was asked for. */

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "mechanism/selection.h"
 #include "number/json.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "probity/select.h"
 #include "report/buckets.h"
@@ -139,10 +140,8 @@ static void print_saving(pby_sheet *s, const pby_choice *choice)
     }
     const int less = mpq_cmp(choice->chosen.value, choice->recipe.value) < 0;
     char text[PBY_DECIMAL_SIZE];
-    mpq_t part;
-    mpfr_t percent;
-    mpq_init(part);
-    mpfr_init2(percent, 64);
+    PBY_MPQ(part);
+    PBY_MPFR(64, percent);
     mpq_div(part, choice->chosen.value, choice->recipe.value);
     mpfr_set_q(percent, part, MPFR_RNDN);
     mpfr_sub_ui(percent, percent, 1, MPFR_RNDN);
@@ -150,8 +149,6 @@ static void print_saving(pby_sheet *s, const pby_choice *choice)
     mpfr_mul_ui(percent, percent, 100, MPFR_RNDN);
     pby_decimal(text, percent, 3, true);
     pby_sheet_line(s, "  saving", "%s is %s %% %s", choice->parameter, text, less ? "smaller" : "greater");
-    mpfr_clear(percent);
-    mpq_clear(part);
 }
 
 static void print_choice(pby_sheet *s, const pby_choice *choice, const struct question *q)

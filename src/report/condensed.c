@@ -7,6 +7,7 @@
 #include "mechanism/family.h"
 #include "number/integer.h"
 #include "number/numbers.h"
+#include "number/scoped.h"
 #include "probity/condensed.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
@@ -133,12 +134,10 @@ static pby_status ask_channel(struct answer *a, const char *path, const char *me
 static pby_status need_of(pby_enclosure *need, const pby_spec *spec, pby_neighbours relation,
                           unsigned long distance, unsigned digits, pby_error *err)
 {
-    mpq_t zero;
-    mpq_init(zero);
+    PBY_MPQ(zero);
     const pby_status status =
         distance == 1 ? pby_loss_epsilon(need, spec, relation, zero, digits + 3, err)
                       : pby_loss_group_epsilon(need, NULL, spec, relation, distance, zero, digits + 3, err);
-    mpq_clear(zero);
     if (status == PBY_OK) {
         mpfr_div_ui(need->lo, need->lo, distance, MPFR_RNDD);
         mpfr_div_ui(need->hi, need->hi, distance, MPFR_RNDU);
@@ -218,8 +217,7 @@ pby_status pby_report_condensed(char **text, bool *holds, const pby_condensed_as
 {
     struct answer a = {.holds = true};
     pby_sheet s;
-    mpq_t alpha;
-    mpq_init(alpha);
+    PBY_MPQ(alpha);
     pby_sheet_begin(&s, form);
     pby_status status = asked->alpha == NULL ? PBY_OK : pby_rational_parse(alpha, "alpha", asked->alpha, err);
     if (status == PBY_OK && mpq_sgn(alpha) < 0)
@@ -233,6 +231,5 @@ pby_status pby_report_condensed(char **text, bool *holds, const pby_condensed_as
     free(a.x);
     free(a.y);
     free(a.output);
-    mpq_clear(alpha);
     return pby_sheet_end(text, &s, status, err);
 }

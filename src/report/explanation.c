@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "number/exact.h"
 #include "number/json.h"
+#include "number/scoped.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "report/points.h"
@@ -48,8 +49,7 @@ static void find_own_epsilon(pby_explanation *x)
 static pby_status ask_loss(pby_explanation *x, pby_error *err)
 {
     pby_status status = PBY_OK;
-    mpq_t at;
-    mpq_init(at);
+    PBY_MPQ(at);
     if (x->owns_epsilon)
         status = pby_loss(&x->delta, PBY_ASK_DELTA, x->spec, x->relation, x->own_epsilon,
                           &(pby_loss_options){.digits = x->digits, .wider = &x->delta_wider}, err);
@@ -67,7 +67,6 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, sampled ? NULL : err);
         x->knows_rho = status == PBY_OK;
     }
-    mpq_clear(at);
     return sampled && status == PBY_BAD ? PBY_OK : status;
 }
 

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "number/ball.h"
 #include "number/exact.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "release/points.h"
 #include "report/sheet.h"
@@ -124,15 +125,13 @@ static pby_status read_pair(fmpq *out, const char *name, const char *text, pby_e
 {
     const char *comma = strchr(text, ',');
     char *first = comma == NULL ? NULL : strndup(text, (size_t)(comma - text));
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     bool good = first != NULL && pby_rational_parse(x, name, first, NULL) == PBY_OK;
     if (good)
         fmpq_set_mpq(out, x);
     good = good && pby_rational_parse(x, name, comma + 1, NULL) == PBY_OK;
     if (good)
         fmpq_set_mpq(out + 1, x);
-    mpq_clear(x);
     free(first);
     return good ? PBY_OK : pby_refuse(err, name, text, "X,Y, two rationals");
 }
@@ -153,11 +152,9 @@ struct drawing {
 
 static char *exact(const fmpq_t x)
 {
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     fmpq_get_mpq(q, x);
     char *text = pby_exact_text(q);
-    mpq_clear(q);
     return text;
 }
 
@@ -197,11 +194,9 @@ static void tell_pair(pby_sheet *s, const char *name, const char *key, const fmp
 
 static void tell_number(pby_sheet *s, const char *name, const char *key, const fmpq_t x)
 {
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     fmpq_get_mpq(q, x);
     pby_sheet_exact(s, name, key, q);
-    mpq_clear(q);
 }
 
 static void tell_corners(pby_sheet *s, const pby_region *r)
@@ -244,14 +239,12 @@ static void tell_steiner(pby_sheet *s, const pby_region *r, unsigned digits)
 static void tell_nearest(pby_sheet *s, const struct drawing *d, const pby_region *r)
 {
     fmpq at[2];
-    fmpq_t square;
     fmpq_init(at);
     fmpq_init(at + 1);
-    fmpq_init(square);
+    PBY_FMPQ(square);
     pby_region_nearest(at, at + 1, square, r, d->point, d->point + 1);
     tell_pair(s, "nearest", "nearest", at);
     tell_number(s, "its square", "nearest_square", square);
-    fmpq_clear(square);
     fmpq_clear(at + 1);
     fmpq_clear(at);
 }
@@ -260,8 +253,7 @@ static void tell_nearest(pby_sheet *s, const struct drawing *d, const pby_region
 static void tell_region(pby_sheet *s, const struct drawing *d, size_t i)
 {
     const pby_region *r = &d->region[i], *before = i == 0 ? NULL : &d->region[i - 1];
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     pby_sheet_number(s, "level", "level", d->level[i]);
     tell_corners(s, r);
     if (r->count > 0) {
@@ -277,7 +269,6 @@ static void tell_region(pby_sheet *s, const struct drawing *d, size_t i)
             tell_number(s, "hausdorff^2", "hausdorff_square", x);
         }
     }
-    fmpq_clear(x);
 }
 
 static void tell(pby_sheet *s, const struct drawing *d)
@@ -347,9 +338,7 @@ static void draw_region(FILE *out, const struct frame *f, const pby_region *r, u
 
 static void draw_steiner(FILE *out, const struct frame *f, const pby_region *r)
 {
-    arb_t x, y;
-    arb_init(x);
-    arb_init(y);
+    PBY_ARB(x, y);
     pby_region_steiner(x, y, r, PBY_PRECISION_FIRST);
     const double at = across(f, arf_get_d(arb_midref(x), ARF_RND_NEAR)),
                  below = down(f, arf_get_d(arb_midref(y), ARF_RND_NEAR));
@@ -357,8 +346,6 @@ static void draw_steiner(FILE *out, const struct frame *f, const pby_region *r)
         out,
         "<path d=\"M%.2f %.2fl10 10m0 -10l-10 10\" stroke=\"#9b2226\" stroke-width=\"2\" fill=\"none\"/>\n",
         at - 5, below - 5);
-    arb_clear(y);
-    arb_clear(x);
 }
 
 static void draw_legend(FILE *out, const struct frame *f, const struct drawing *d)

@@ -111,12 +111,12 @@ static pby_status read_question(pby_statistic *statistic, mpq_t alpha, mpq_t gam
                         "not-private: expected it: the answer follows from the data and is not private");
     if (asked->statistic == NULL)
         return pby_fail(err, PBY_BAD, "statistic: expected max, min, max_k, min_k, mode, median or quantile");
-    pby_status status = pby_statistic_parse(statistic, asked->statistic, asked->k, asked->q, err);
-    if (status == PBY_OK && asked->alpha != NULL)
-        status = pby_rational_parse(alpha, "alpha", asked->alpha, err);
-    if (status == PBY_OK && asked->gamma != NULL)
-        status = pby_rational_parse(gamma, "gamma", asked->gamma, err);
-    return status;
+    PBY_TRY(pby_statistic_parse(statistic, asked->statistic, asked->k, asked->q, err));
+    if (asked->alpha != NULL)
+        PBY_TRY(pby_rational_parse(alpha, "alpha", asked->alpha, err));
+    if (asked->gamma != NULL)
+        return pby_rational_parse(gamma, "gamma", asked->gamma, err);
+    return PBY_OK;
 }
 
 pby_status pby_report_given(char **text, const pby_spec *spec, const pby_given_asked *asked,

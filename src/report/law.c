@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/scoped.h"
 #include "number/text.h"
 #include "picture/svg.h"
 
@@ -15,22 +16,16 @@ static const double outside = 1e-4;
 
 static double cdf(const pby_law *law, int64_t k)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     pby_law_cdf_arb(ball, law, k, 64);
-    const double value = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
-    arb_clear(ball);
-    return value;
+    return arf_get_d(arb_midref(ball), ARF_RND_NEAR);
 }
 
 static double mass(const pby_law *law, int64_t k)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     pby_law_mass_arb(ball, law, k, 64);
-    const double value = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
-    arb_clear(ball);
-    return value;
+    return arf_get_d(arb_midref(ball), ARF_RND_NEAR);
 }
 
 /* The least k whose cdf is at least `level`, looked for from 0 outwards. */

@@ -8,6 +8,7 @@
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/json.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "report/claimed.h"
 #include "report/request.h"
@@ -58,18 +59,14 @@ static pby_status read_value(mpq_srcptr *at, mpq_t a, const pby_request *r, pby_
 /* The ends of a divergence are apart where the worst neighbours are not known. */
 static bool is_wide(const pby_enclosure *x, const pby_request *r)
 {
-    arb_t ball;
-    fmpq_t width;
-    arb_init(ball);
-    fmpq_init(width);
+    PBY_ARB(ball);
+    PBY_FMPQ(width);
     fmpq_set_mpq(width, r->width);
     bool wide = !mpfr_equal_p(x->lo, x->hi);
     if (wide && mpfr_number_p(x->hi)) {
         arb_set_interval_mpfr(ball, x->lo, x->hi, pby_precision_for_digits(r->digits));
         wide = pby_loss_exceeds(ball, width, r->digits);
     }
-    fmpq_clear(width);
-    arb_clear(ball);
     return wide;
 }
 
@@ -161,9 +158,8 @@ pby_status pby_report_loss(char **text, pby_question question, const pby_spec *s
 {
     pby_request r;
     mpq_srcptr at = NULL;
-    mpq_t a;
     *text = NULL;
-    mpq_init(a);
+    PBY_MPQ(a);
     pby_status status =
         pby_request_read(&r, spec, asked, question == PBY_ASK_DELTA || question == PBY_ASK_EPSILON, err);
     if (status == PBY_OK)
@@ -171,6 +167,5 @@ pby_status pby_report_loss(char **text, pby_question question, const pby_spec *s
     if (status == PBY_OK)
         status = answer(text, &r, question, at, form, err);
     pby_request_clear(&r);
-    mpq_clear(a);
     return status;
 }

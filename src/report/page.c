@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "io/digest.h"
 #include "number/exact.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "picture/html.h"
 #include "probity.h"
@@ -147,10 +148,9 @@ static void put_errors(FILE *out, const pby_explanation *x)
     bool begun = false;
     for (size_t i = 0; i < sizeof chance / sizeof *chance; i++) {
         pby_noisy_accuracy a;
-        mpq_t gamma;
         char beta[PBY_DECIMAL_SIZE];
         pby_noisy_accuracy_init(&a);
-        mpq_init(gamma);
+        PBY_MPQ(gamma);
         if (pby_rational_parse(gamma, "gamma", chance[i], NULL) == PBY_OK &&
             pby_accuracy_noisy(&a, x->spec, &inputs, NULL, gamma, PAGE_DIGITS, NULL) == PBY_OK &&
             !a.release.beta.infinite) {
@@ -163,7 +163,6 @@ static void put_errors(FILE *out, const pby_explanation *x)
             fprintf(out, "<tr><td class=\"number\">%s</td><td class=\"number\">%s</td></tr>\n", beta,
                     chance[i]);
         }
-        mpq_clear(gamma);
         pby_noisy_accuracy_clear(&a);
     }
     if (begun)

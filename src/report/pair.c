@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loss/divergence/divergence.h"
+#include "number/scoped.h"
 #include "picture/svg.h"
 
 enum { CELLS = 24, ROWS = 12, BITS = 64 };
@@ -36,11 +37,9 @@ static void set_epsilon(fmpq_t epsilon, const pby_explanation *x)
     if (x->owns_epsilon) {
         fmpq_set_mpq(epsilon, x->own_epsilon);
     } else if (mpfr_number_p(x->epsilon.hi) && mpfr_sgn(x->epsilon.hi) > 0) {
-        mpq_t q;
-        mpq_init(q);
+        PBY_MPQ(q);
         mpfr_get_q(q, x->epsilon.hi);
         fmpq_set_mpq(epsilon, q);
-        mpq_clear(q);
         fmpz_t times;
         fmpz_init_set_ui(times, x->spec->use[0].times);
         fmpq_div_fmpz(epsilon, epsilon, times);
@@ -52,25 +51,22 @@ static void set_epsilon(fmpq_t epsilon, const pby_explanation *x)
 
 static double divergence(const pby_pair *pair, const fmpq_t epsilon)
 {
-    arb_t ball;
     double value = -1;
-    arb_init(ball);
+    PBY_ARB(ball);
     if (pair->curve == NULL) {
         pby_hockey_stick_direct(ball, pair, epsilon, BITS);
         value = middle(ball);
     } else if (pby_curve_hockey_stick(ball, pair->curve, epsilon, BITS, NULL) == PBY_OK) {
         value = middle(ball);
     }
-    arb_clear(ball);
     return value;
 }
 
 static const pby_pair *worst_of(const pby_pairs *pairs, const pby_explanation *x)
 {
-    fmpq_t epsilon;
     double most = -INFINITY;
     const pby_pair *worst = NULL;
-    fmpq_init(epsilon);
+    PBY_FMPQ(epsilon);
     set_epsilon(epsilon, x);
     for (size_t i = 0; i < pairs->count; i++) {
         const double delta = divergence(&pairs->pair[i], epsilon);
@@ -79,7 +75,6 @@ static const pby_pair *worst_of(const pby_pairs *pairs, const pby_explanation *x
             worst = &pairs->pair[i];
         }
     }
-    fmpq_clear(epsilon);
     return worst;
 }
 
@@ -87,10 +82,7 @@ static const pby_pair *worst_of(const pby_pairs *pairs, const pby_explanation *x
 
 static void set_atom(struct outcome *o, const pby_pair *pair, const pby_atom *atom)
 {
-    arb_t p, q, norm;
-    arb_init(p);
-    arb_init(q);
-    arb_init(norm);
+    PBY_ARB(p, q, norm);
     pby_expsum_get_arb(p, atom->p, BITS);
     pby_expsum_get_arb(norm, pair->norm_p, BITS);
     arb_div(p, p, norm, BITS);
@@ -108,9 +100,6 @@ static void set_atom(struct outcome *o, const pby_pair *pair, const pby_atom *at
         arb_log(p, p, BITS);
         o->loss = middle(p);
     }
-    arb_clear(norm);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* Sorted outcomes of nearly equal loss become one. */
@@ -176,21 +165,16 @@ static struct outcome *of_atoms(size_t *n, bool *cells, const pby_pair *pair)
 
 static void set_double(fmpq_t q, double x)
 {
-    mpq_t exact;
-    mpq_init(exact);
+    PBY_MPQ(exact);
     mpq_set_d(exact, x);
     fmpq_set_mpq(q, exact);
-    mpq_clear(exact);
 }
 
 /* How far up losses are drawn: to the largest, or to where less than 1/1000 is above. */
 static double reach(const pby_curve *curve)
 {
-    arb_t p, q;
-    fmpq_t t;
-    arb_init(p);
-    arb_init(q);
-    fmpq_init(t);
+    PBY_ARB(p, q);
+    PBY_FMPQ(t);
     curve->class->largest(p, curve, BITS);
     double most = arb_is_finite(p) ? middle(p) : 1e-9;
     bool above = !arb_is_finite(p);
@@ -199,23 +183,18 @@ static double reach(const pby_curve *curve)
         above = curve->class->tails(p, q, curve, t, BITS, NULL) == PBY_OK && middle(p) >= 1e-3;
         most *= 1.2;
     }
-    fmpq_clear(t);
-    arb_clear(q);
-    arb_clear(p);
     return most;
 }
 
 static double depth(const pby_curve *curve, double most)
 {
-    arb_t ball;
     double least = -most;
     if (curve->class->smallest == NULL)
         return least;
-    arb_init(ball);
+    PBY_ARB(ball);
     curve->class->smallest(ball, curve, BITS);
     if (arb_is_finite(ball))
         least = middle(ball);
-    arb_clear(ball);
     return least;
 }
 
@@ -223,9 +202,7 @@ static double depth(const pby_curve *curve, double most)
 static bool fill_cells(struct outcome *o, const pby_curve *curve, double least, double most)
 {
     const double step = (most - least) / (CELLS - 1) * (1 + 1e-9);
-    fmpq_t from, by;
-    fmpq_init(from);
-    fmpq_init(by);
+    PBY_FMPQ(from, by);
     set_double(from, least - step);
     set_double(by, step);
     arb_ptr p = _arb_vec_init(CELLS), q = _arb_vec_init(CELLS);
@@ -234,8 +211,6 @@ static bool fill_cells(struct outcome *o, const pby_curve *curve, double least, 
         o[i] = (struct outcome){least + step * (double)i, fmax(0, middle(p + i)), fmax(0, middle(q + i))};
     _arb_vec_clear(q, CELLS);
     _arb_vec_clear(p, CELLS);
-    fmpq_clear(by);
-    fmpq_clear(from);
     return good;
 }
 
@@ -250,11 +225,9 @@ static struct outcome *of_curve(size_t *n, const pby_curve *curve)
     if (least < most && fill_cells(o, curve, least, most))
         *n = CELLS;
     if (*n > 0 && curve->class->infinite != NULL) {
-        arb_t ball;
-        arb_init(ball);
+        PBY_ARB(ball);
         curve->class->infinite(ball, curve, BITS);
         o[(*n)++] = (struct outcome){INFINITY, middle(ball), 0};
-        arb_clear(ball);
     }
     return o;
 }

@@ -3,6 +3,7 @@
 #include "accuracy/passing.h"
 #include "number/integer.h"
 #include "number/json.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
@@ -32,8 +33,7 @@ static pby_status write_relative(pby_sheet *s, const pby_spec *spec, const char 
                                  pby_error *err)
 {
     pby_enclosure chance;
-    mpq_t eta;
-    mpq_init(eta);
+    PBY_MPQ(eta);
     pby_enclosure_init(&chance);
     pby_status status = pby_rational_parse(eta, "relative", text, err);
     if (status == PBY_OK && mpq_sgn(eta) <= 0)
@@ -46,7 +46,6 @@ static pby_status write_relative(pby_sheet *s, const pby_spec *spec, const char 
                             "that a bar passes and is off by more than this part, at the worst count");
     }
     pby_enclosure_clear(&chance);
-    mpq_clear(eta);
     return status;
 }
 

@@ -14,6 +14,7 @@
 #include "io/file.h"
 #include "io/spool.h"
 #include "number/exact.h"
+#include "number/scoped.h"
 
 enum { TITLE_MAX = 80, CHUNK = 1 << 16, LABELLED_MAX = 9 };
 
@@ -71,12 +72,9 @@ pby_status pby_plot_check(const char *path, pby_error *err)
 /* log10 of a positive delta, rounded down or up. */
 static double log10_of(mpfr_srcptr delta, mpfr_rnd_t rounding)
 {
-    mpfr_t log;
-    mpfr_init2(log, 64);
+    PBY_MPFR(64, log);
     mpfr_log10(log, delta, rounding);
-    const double x = mpfr_get_d(log, rounding);
-    mpfr_clear(log);
-    return x;
+    return mpfr_get_d(log, rounding);
 }
 
 /* A lower end of 0 under a positive upper one is drawn down to the frame. */

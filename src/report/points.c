@@ -114,10 +114,9 @@ pby_status pby_profile_points_write(FILE *out, const pby_profile_points *points,
                                     pby_error *err)
 {
     fputs(points->wider ? "epsilon,delta_lo,delta_hi,wider\n" : "epsilon,delta_lo,delta_hi\n", out);
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < points->count && status == PBY_OK; i++)
-        status = write_line(out, points, i, digits, err);
-    return status;
+    for (size_t i = 0; i < points->count; i++)
+        PBY_TRY(write_line(out, points, i, digits, err));
+    return PBY_OK;
 }
 
 json_t *pby_profile_points_json(const pby_profile_points *points, unsigned digits)

@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "number/exact.h"
 #include "number/numbers.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "report/random.h"
 #include "report/sheet.h"
@@ -222,8 +223,7 @@ static pby_status tell_theta(pby_sheet *s, const struct tables *t, const pby_pro
 {
     pby_projection_worst worst;
     struct pair pair = {.key = NULL};
-    mpq_t found;
-    mpq_init(found);
+    PBY_MPQ(found);
     pby_status status = pby_projection_theta(found, &worst, p, epsilon, err);
     if (status == PBY_OK)
         status = pair_of(&pair, t, &worst, err);
@@ -238,7 +238,6 @@ static pby_status tell_theta(pby_sheet *s, const struct tables *t, const pby_pro
             tell_pair(s, &pair);
     }
     pair_clear(&pair);
-    mpq_clear(found);
     return status;
 }
 

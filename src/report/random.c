@@ -8,6 +8,7 @@
 
 #include "io/file.h"
 #include "number/numbers.h"
+#include "number/scoped.h"
 #include "probity/random.h"
 #include "probity/rational.h"
 #include "probity/robust.h"
@@ -200,15 +201,13 @@ static pby_status tell_sigma(pby_sheet *s, const struct tables *t, const struct 
  * gamma and with this. */
 static pby_status set_loss(mpq_t loss, const struct asked *a, pby_error *err)
 {
-    mpq_t rest;
     if (mpq_cmp(a->gamma1, a->gamma) > 0 || mpq_cmp_ui(a->gamma1, 1, 1) == 0)
         return pby_fail(err, PBY_BAD, "gamma1: expected at most gamma, and below 1");
-    mpq_init(rest);
+    PBY_MPQ(rest);
     mpq_set_ui(rest, 1, 1);
     mpq_sub(rest, rest, a->gamma1);
     mpq_sub(loss, a->gamma, a->gamma1);
     mpq_div(loss, loss, rest);
-    mpq_clear(rest);
     return PBY_OK;
 }
 
@@ -266,9 +265,8 @@ static pby_status read_asked(struct asked *a, const struct tables *t, const pby_
 static void tell_moves(pby_sheet *s, const struct tables *t)
 {
     pby_distance most;
-    mpq_t far;
     pby_distance_init(&most);
-    mpq_init(far);
+    PBY_MPQ(far);
     for (size_t i = 0; i < t->before * t->after; i++) {
         mpq_sub(far, t->key[i / t->after], t->value[i % t->after]);
         mpq_abs(far, far);
@@ -276,7 +274,6 @@ static void tell_moves(pby_sheet *s, const struct tables *t)
             mpq_set(most.value, far);
     }
     pby_sheet_distance(s, "moves", "moves", &most);
-    mpq_clear(far);
     pby_distance_clear(&most);
 }
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/request.h"
 
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "report/points.h"
 
 /* The digits that a width needs, one to spare. */
 static unsigned digits_for(mpq_srcptr width)
 {
-    mpz_t times;
-    mpz_init(times);
+    PBY_MPZ(times);
     mpz_cdiv_q(times, mpq_denref(width), mpq_numref(width));
     const size_t digits = mpz_sizeinbase(times, 10) + 1;
-    mpz_clear(times);
     return digits > PBY_DIGITS_MAX ? PBY_DIGITS_MAX : (unsigned)digits;
 }
 

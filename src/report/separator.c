@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
 #include "table/bars.h"
@@ -152,12 +153,10 @@ static pby_status tell_normal(pby_sheet *s, const pby_separator *found, pby_erro
 
 static void tell_margin(pby_sheet *s, const pby_separator *found)
 {
-    arb_t root;
-    fmpq_t square;
     pby_enclosure margin;
     const slong prec = pby_precision_for_digits(PBY_DIGITS_DEFAULT);
-    arb_init(root);
-    fmpq_init(square);
+    PBY_ARB(root);
+    PBY_FMPQ(square);
     pby_enclosure_init(&margin);
     fmpq_set_mpq(square, found->distance);
     arb_set_fmpq(root, square, prec);
@@ -165,8 +164,6 @@ static void tell_margin(pby_sheet *s, const pby_separator *found)
     pby_enclosure_set_arb(&margin, root, PBY_DIGITS_DEFAULT);
     pby_sheet_enclosure(s, "margin", "margin", &margin, PBY_DIGITS_DEFAULT, NULL);
     pby_enclosure_clear(&margin);
-    fmpq_clear(square);
-    arb_clear(root);
 }
 
 static pby_status tell(pby_sheet *s, const struct points *p, const pby_separator *found, pby_error *err)

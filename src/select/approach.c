@@ -3,6 +3,7 @@
 
 #include "loss/compose/parts.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "probity/loss.h"
 #include "select/refine.h"
 
@@ -126,13 +127,10 @@ static bool is_between(const pby_spec *spec, pby_neighbours relation)
 /* Whether a > b (1 + width). */
 static bool is_beyond(mpfr_srcptr a, mpfr_srcptr b, mpq_srcptr width)
 {
-    mpfr_t most;
-    mpfr_init2(most, mpfr_get_prec(b));
+    PBY_MPFR(mpfr_get_prec(b), most);
     mpfr_mul_q(most, b, width, MPFR_RNDU);
     mpfr_add(most, most, b, MPFR_RNDU);
-    const bool beyond = mpfr_greater_p(a, most);
-    mpfr_clear(most);
-    return beyond;
+    return mpfr_greater_p(a, most);
 }
 
 /* Each end is then within the width of a number of its own, to which finer grids would bring it: that number
@@ -209,8 +207,7 @@ static pby_status refine(pby_enclosure *delta, const pby_approached *q, pby_erro
 pby_status pby_approach(pby_enclosure *delta, const pby_approached *q, pby_error *err)
 {
     bool wider = false, done;
-    mpq_t width;
-    mpq_init(width);
+    PBY_MPQ(width);
     mpq_set_ui(width, 1, WIDTH_FIRST);
     pby_status status = ask(delta, &wider, q, width, err);
     done = status != PBY_OK || is_told(delta, q) || pby_approach_exact(delta, q->digits);
@@ -223,6 +220,5 @@ pby_status pby_approach(pby_enclosure *delta, const pby_approached *q, pby_error
         status = climb(delta, &done, q, between, width, err);
     if (status == PBY_OK && !done && !is_told(delta, q) && !pby_spec_is_single(q->spec))
         status = refine(delta, q, err);
-    mpq_clear(width);
     return status;
 }

@@ -2,16 +2,14 @@
 #include "select/buckets.h"
 
 #include "mechanism/buckethist/buckets.h"
+#include "number/scoped.h"
 
 static pby_status set_mpq(pby_mechanism *m, unsigned *given, const char *name, mpq_srcptr value,
                           pby_error *err)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_set_mpq(x, value);
-    const pby_status status = pby_mechanism_give(m, given, name, x, err);
-    fmpq_clear(x);
-    return status;
+    return pby_mechanism_give(m, given, name, x, err);
 }
 
 pby_status pby_buckets_planned(pby_spec **out, const pby_use *use, const pby_bucketed *points,
@@ -20,8 +18,7 @@ pby_status pby_buckets_planned(pby_spec **out, const pby_use *use, const pby_buc
     const pby_mechanism *stlap = &use->mechanism;
     unsigned given = 0;
     pby_mechanism m;
-    fmpq_t dimension;
-    fmpq_init(dimension);
+    PBY_FMPQ(dimension);
     fmpq_set_ui(dimension, points->dimension, 1);
     pby_mechanism_init(&m, &pby_family_buckethist);
     *out = NULL;
@@ -40,6 +37,5 @@ pby_status pby_buckets_planned(pby_spec **out, const pby_use *use, const pby_buc
     if (status == PBY_OK)
         status = pby_spec_of(out, &m, use->times, err);
     pby_mechanism_clear(&m);
-    fmpq_clear(dimension);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/scoped.h"
 #include "number/text.h"
 #include "select/judge.h"
 
@@ -45,8 +46,7 @@ static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_
 {
     const size_t chosen = pby_family_with(family, f->row->chosen);
     pby_mechanism m;
-    fmpq_t number;
-    fmpq_init(number);
+    PBY_FMPQ(number);
     fmpq_set_mpq(number, value);
     pby_mechanism_init(&m, family);
     *out = NULL;
@@ -59,7 +59,6 @@ static pby_status make_spec(pby_spec **out, const pby_family *family, const pby_
     if (status == PBY_OK)
         status = pby_spec_of(out, &m, uses, err);
     pby_mechanism_clear(&m);
-    fmpq_clear(number);
     return status;
 }
 
@@ -128,19 +127,12 @@ static bool is_far_off(const pby_frontier *f, const pby_spec *all)
     enum { PRECISION = 128 };
     if (f->row->integers == NULL)
         return false;
-    arb_t floor, level;
-    fmpq_t delta;
-    arb_init(floor);
-    arb_init(level);
-    fmpq_init(delta);
+    PBY_ARB(floor, level);
+    PBY_FMPQ(delta);
     fmpq_set_mpq(delta, f->target->delta);
     arb_set_fmpq(level, delta, PRECISION);
     pby_integers_floor(floor, f->row->integers, &all->use[0].mechanism, f->target->uses, PRECISION);
-    const bool yes = arb_gt(floor, level);
-    fmpq_clear(delta);
-    arb_clear(level);
-    arb_clear(floor);
-    return yes;
+    return arb_gt(floor, level);
 }
 
 static void tell(const pby_frontier *f)
@@ -206,13 +198,11 @@ static void remember(pby_memory *memory, int64_t i, pby_decision verdict)
 static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
 {
     const pby_frontier *f = what;
-    mpq_t value;
     if (!f->by_recipe && recall(verdict, f->memory, i))
         return PBY_OK;
-    mpq_init(value);
+    PBY_MPQ(value);
     pby_frontier_value(value, f, i);
     const pby_status status = judge_value(verdict, f, value, err);
-    mpq_clear(value);
     if (status == PBY_OK && !f->by_recipe)
         remember(f->memory, i, *verdict);
     return status == PBY_BAD && f->target->resolution != NULL ? refuse_step(f, err) : status;
@@ -228,13 +218,10 @@ static void power_of_ten(mpq_t x, long exponent)
 
 static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long exponent, pby_error *err)
 {
-    mpq_t value;
-    mpq_init(value);
+    PBY_MPQ(value);
     power_of_ten(value, exponent);
     add_origin(value, f);
-    const pby_status status = judge_value(verdict, f, value, err);
-    mpq_clear(value);
-    return status;
+    return judge_value(verdict, f, value, err);
 }
 
 /* True if the worst neighbours are not known, so that no value may ever be shown to exceed the target. */
@@ -285,13 +272,11 @@ static int64_t last_step(const pby_frontier *f)
 /* 10^exponent in steps, rounded down, at least 1 and at most STEPS_LAST. */
 static int64_t steps_to(const pby_frontier *f, long exponent)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     power_of_ten(x, exponent);
     mpq_div(x, x, f->step);
     mpz_fdiv_q(mpq_numref(x), mpq_numref(x), mpq_denref(x));
     const int64_t steps = mpz_cmp_ui(mpq_numref(x), STEPS_LAST) < 0 ? mpz_get_si(mpq_numref(x)) : STEPS_LAST;
-    mpq_clear(x);
     return steps > 0 ? steps : 1;
 }
 
@@ -392,15 +377,10 @@ static pby_status find_bracket(pby_frontier *f, pby_error *err)
 /* Whether the target's epsilon is at least the eps of all uses together. */
 static bool covers(const pby_target *target, const pby_mechanism *m)
 {
-    fmpq_t all, epsilon;
-    fmpq_init(all);
-    fmpq_init(epsilon);
+    PBY_FMPQ(all, epsilon);
     fmpq_mul_ui(all, pby_mechanism_value(m, PBY_ROLE_EPSILON), target->uses);
     fmpq_set_mpq(epsilon, target->epsilon);
-    const bool covered = fmpq_cmp(epsilon, all) >= 0;
-    fmpq_clear(epsilon);
-    fmpq_clear(all);
-    return covered;
+    return fmpq_cmp(epsilon, all) >= 0;
 }
 
 static pby_status set_order(pby_frontier *f, const pby_mechanism *m, pby_error *err)
@@ -432,14 +412,12 @@ static pby_status set_range(pby_frontier *f, pby_error *err)
 {
     const pby_integers *integers = f->row->integers;
     pby_spec *sample = NULL;
-    mpq_t first;
-    mpq_init(first);
+    PBY_MPQ(first);
     if (f->row->beyond_one)
         mpq_set_ui(first, 2, 1);
     else
         mpq_set(first, f->step);
     pby_status status = pby_frontier_spec(&sample, f, first, 1, err);
-    mpq_clear(first);
     if (status == PBY_OK)
         status = set_order(f, &sample->use[0].mechanism, err);
     if (status == PBY_OK) {

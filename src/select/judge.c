@@ -6,6 +6,7 @@
 #include "loss/loss.h"
 #include "mechanism/family.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "select/refine.h"
 
 enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, DIGITS_BOUNDED = 20, GRID_ROUNDS = 6, ROUGH_ROUNDS = 12 };
@@ -33,8 +34,7 @@ static pby_status judge_by_digits(pby_decision *verdict, const pby_profile *p, c
 {
     const unsigned last = p->class->delta_to != NULL ? DIGITS_FIRST : DIGITS_LAST;
     pby_status status = PBY_OK;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     *verdict = PBY_NEITHER;
     for (unsigned digits = DIGITS_FIRST; digits <= last && *verdict == PBY_NEITHER && status == PBY_OK;
          digits *= 2) {
@@ -42,7 +42,6 @@ static pby_status judge_by_digits(pby_decision *verdict, const pby_profile *p, c
         if (status == PBY_OK)
             *verdict = judge_ball(ball, delta, digits);
     }
-    arb_clear(ball);
     return status;
 }
 
@@ -52,11 +51,9 @@ static pby_status judge_profile(pby_decision *verdict, const pby_profile *p, con
     if (p->class->sign == NULL)
         return judge_by_digits(verdict, p, epsilon, delta, err);
     int sign = 0;
-    fmpq_t level;
-    fmpq_init(level);
+    PBY_FMPQ(level);
     fmpq_set_mpq(level, delta);
     const pby_status status = p->class->sign(&sign, p, epsilon, level, err);
-    fmpq_clear(level);
     *verdict = sign > 0 ? PBY_BEYOND : PBY_WITHIN;
     return status;
 }
@@ -71,19 +68,11 @@ static pby_status bounded_ball(bool *known, arb_t ball, const pby_spec *spec, co
                                pby_error *err)
 {
     enum { NARROWEST = 800 };
-    fmpq_t width, epsilon, delta;
-    fmpq_init(width);
-    fmpq_init(epsilon);
-    fmpq_init(delta);
+    PBY_FMPQ(width, epsilon, delta);
     fmpq_set_si(width, 1, NARROWEST);
     fmpq_set_mpq(epsilon, target->epsilon);
     fmpq_set_mpq(delta, target->delta);
-    const pby_status status =
-        pby_bounded_near(known, ball, spec, target->relation, epsilon, delta, width, err);
-    fmpq_clear(delta);
-    fmpq_clear(epsilon);
-    fmpq_clear(width);
-    return status;
+    return pby_bounded_near(known, ball, spec, target->relation, epsilon, delta, width, err);
 }
 
 /* Bounds of a composition, on grids that are refined until they tell. Where one is too fine for the memory
@@ -91,12 +80,10 @@ static pby_status bounded_ball(bool *known, arb_t ball, const pby_spec *spec, co
 static pby_status refined_bounds(pby_enclosure *bounds, const pby_spec *spec, const pby_target *target,
                                  pby_error *err)
 {
-    mpfr_t near;
-    mpfr_init2(near, 53);
+    PBY_MPFR(53, near);
     mpfr_set_q(near, target->delta, MPFR_RNDN);
     const pby_status status = pby_refine(bounds, spec, target->relation, target->epsilon, near, GRID_ROUNDS,
                                          is_told, target->delta, err);
-    mpfr_clear(near);
     return status == PBY_BAD ? PBY_OK : status;
 }
 
@@ -104,14 +91,12 @@ static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const
                               pby_error *err)
 {
     bool known = false;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     pby_status status = bounded_ball(&known, ball, spec, target, err);
     if (status == PBY_OK && known)
         pby_enclosure_set_arb(bounds, ball, DIGITS_BOUNDED);
     else if (status == PBY_OK)
         status = refined_bounds(bounds, spec, target, err);
-    arb_clear(ball);
     return status;
 }
 
@@ -125,11 +110,8 @@ static bool is_composed(const pby_spec *spec)
 static pby_status rho_to(pby_enclosure *rho, const pby_spec *spec, pby_neighbours relation, unsigned digits,
                          pby_error *err)
 {
-    mpq_t xi;
-    mpq_init(xi);
-    const pby_status status = pby_loss_zcdp(rho, NULL, spec, relation, xi, digits, err);
-    mpq_clear(xi);
-    return status;
+    PBY_MPQ(xi);
+    return pby_loss_zcdp(rho, NULL, spec, relation, xi, digits, err);
 }
 
 static pby_status rho_enclosure(pby_enclosure *rho, const pby_spec *spec, const pby_target *target,
@@ -150,8 +132,7 @@ static pby_status judge_rho(pby_decision *verdict, const pby_spec *spec, const p
 {
     pby_spectrum s;
     pby_enclosure rho;
-    fmpq_t most;
-    fmpq_init(most);
+    PBY_FMPQ(most);
     fmpq_set_mpq(most, target->rho);
     pby_enclosure_init(&rho);
     pby_status status = pby_spectrum_init(&s, spec, target->relation, err);
@@ -164,7 +145,6 @@ static pby_status judge_rho(pby_decision *verdict, const pby_spec *spec, const p
     }
     pby_spectrum_clear(&s);
     pby_enclosure_clear(&rho);
-    fmpq_clear(most);
     return status;
 }
 
@@ -222,13 +202,11 @@ static pby_status judge_bounded(pby_decision *verdict, bool *other, const pby_sp
                                 const pby_target *target, pby_error *err)
 {
     bool known = false;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     const pby_status status = bounded_ball(&known, ball, spec, target, err);
     if (status == PBY_OK && known)
         *verdict = judge_ball(ball, target->delta, DIGITS_BOUNDED);
     *other = !known;
-    arb_clear(ball);
     return status;
 }
 
@@ -238,16 +216,14 @@ static pby_status judge_roughly(pby_decision *verdict, const pby_spec *spec, con
                                 int rounds, pby_error *err)
 {
     pby_enclosure bounds;
-    mpfr_t near;
     pby_enclosure_init(&bounds);
     mpfr_set_zero(bounds.lo, 1);
     mpfr_set_ui(bounds.hi, 1, MPFR_RNDU);
-    mpfr_init2(near, 53);
+    PBY_MPFR(53, near);
     mpfr_set_q(near, target->delta, MPFR_RNDN);
     const pby_status status = pby_refine_roughly(&bounds, spec, target->relation, target->epsilon, near,
                                                  rounds, is_told, target->delta, err);
     *verdict = pby_judge_enclosure(&bounds, target->delta);
-    mpfr_clear(near);
     pby_enclosure_clear(&bounds);
     return status == PBY_BAD ? PBY_OK : status;
 }
@@ -280,11 +256,10 @@ static pby_status judge_profiles(pby_decision *verdict, const pby_spec *spec, co
                                  pby_error *err)
 {
     pby_profiles list;
-    fmpq_t epsilon;
     pby_status status = pby_loss_profiles(&list, spec, target->relation, err);
     if (status != PBY_OK)
         return status;
-    fmpq_init(epsilon);
+    PBY_FMPQ(epsilon);
     fmpq_set_mpq(epsilon, target->epsilon);
     *verdict = PBY_WITHIN;
     for (size_t i = 0; i < list.count && *verdict != PBY_BEYOND && status == PBY_OK; i++) {
@@ -293,7 +268,6 @@ static pby_status judge_profiles(pby_decision *verdict, const pby_spec *spec, co
         if (one != PBY_WITHIN)
             *verdict = one;
     }
-    fmpq_clear(epsilon);
     pby_profiles_clear(&list);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What no candidate's delta is below. */
+#include "number/scoped.h"
 #include "select/frontier.h"
 #include "select/judge.h"
 
@@ -7,12 +8,9 @@ enum { PRECISION = 128 };
 
 static pby_status judged(pby_spec **spec, const pby_frontier *f, int64_t i, pby_error *err)
 {
-    mpq_t value;
-    mpq_init(value);
+    PBY_MPQ(value);
     pby_frontier_value(value, f, i);
-    const pby_status status = pby_frontier_judged(spec, f, value, err);
-    mpq_clear(value);
-    return status;
+    return pby_frontier_judged(spec, f, value, err);
 }
 
 /* least = min(least, the loss of a candidate, less the slack) */
@@ -20,10 +18,8 @@ static pby_status lower_by(mpfr_t least, const pby_frontier *f, const pby_spec *
                            pby_error *err)
 {
     pby_enclosure loss;
-    arb_t end;
-    arf_t low;
-    arb_init(end);
-    arf_init(low);
+    PBY_ARB(end);
+    PBY_ARF(low);
     pby_enclosure_init(&loss);
     const pby_status status = pby_judge_loss(&loss, spec, f->target, err);
     if (status == PBY_OK) {
@@ -35,8 +31,6 @@ static pby_status lower_by(mpfr_t least, const pby_frontier *f, const pby_spec *
         mpfr_min(least, least, loss.lo, MPFR_RNDD);
     }
     pby_enclosure_clear(&loss);
-    arf_clear(low);
-    arb_clear(end);
     return status;
 }
 
@@ -46,10 +40,8 @@ static pby_status lower_by(mpfr_t least, const pby_frontier *f, const pby_spec *
  * use. */
 static void set_slack(arb_t slack, const pby_frontier *f, const pby_mechanism *m)
 {
-    arb_t factor;
-    fmpq_t epsilon;
-    arb_init(factor);
-    fmpq_init(epsilon);
+    PBY_ARB(factor);
+    PBY_FMPQ(epsilon);
     fmpq_set_mpq(epsilon, f->target->epsilon);
     arb_set_fmpq(factor, epsilon, PRECISION);
     arb_exp(factor, factor, PRECISION);
@@ -57,8 +49,6 @@ static void set_slack(arb_t slack, const pby_frontier *f, const pby_mechanism *m
     arb_mul_ui(factor, factor, f->target->uses, PRECISION);
     f->row->integers->tail(slack, m, f->target->relation, PRECISION);
     arb_mul(slack, slack, factor, PRECISION);
-    fmpq_clear(epsilon);
-    arb_clear(factor);
 }
 
 /* The last candidate of the j-th class, and those behind it. A slack of 1 says nothing, at no cost. */
@@ -66,8 +56,7 @@ static pby_status lower_to_last(mpfr_t least, const pby_frontier *f, int64_t j, 
 {
     const int64_t last = f->last - (f->last - f->from - j) % f->row->integers->stride;
     pby_spec *spec;
-    arb_t slack;
-    arb_init(slack);
+    PBY_ARB(slack);
     pby_status status = judged(&spec, f, last, err);
     if (status == PBY_OK)
         set_slack(slack, f, &spec->use[0].mechanism);
@@ -76,7 +65,6 @@ static pby_status lower_to_last(mpfr_t least, const pby_frontier *f, int64_t j, 
     else
         mpfr_set_zero(least, 1);
     pby_spec_free(spec);
-    arb_clear(slack);
     return status;
 }
 
@@ -84,11 +72,8 @@ static pby_status lower_to_last(mpfr_t least, const pby_frontier *f, int64_t j, 
 static pby_status lower_to_early(mpfr_t least, const pby_frontier *f, int64_t i, pby_error *err)
 {
     pby_spec *spec;
-    arb_t zero, floor;
-    arf_t end;
-    arb_init(zero);
-    arb_init(floor);
-    arf_init(end);
+    PBY_ARB(zero, floor);
+    PBY_ARF(end);
     pby_status status = judged(&spec, f, i, err);
     if (status == PBY_OK) {
         pby_integers_floor(floor, f->row->integers, &spec->use[0].mechanism, f->target->uses, PRECISION);
@@ -97,9 +82,6 @@ static pby_status lower_to_early(mpfr_t least, const pby_frontier *f, int64_t i,
             status = lower_by(least, f, spec, zero, err);
     }
     pby_spec_free(spec);
-    arf_clear(end);
-    arb_clear(floor);
-    arb_clear(zero);
     return status;
 }
 
@@ -119,14 +101,12 @@ static pby_status least_integer(mpfr_t least, const pby_frontier *f, pby_error *
 static pby_status least_step(mpfr_t least, const pby_frontier *f, pby_error *err)
 {
     pby_spec *spec;
-    arb_t zero;
-    arb_init(zero);
+    PBY_ARB(zero);
     pby_status status = judged(&spec, f, 1, err);
     mpfr_set_inf(least, 1);
     if (status == PBY_OK)
         status = lower_by(least, f, spec, zero, err);
     pby_spec_free(spec);
-    arb_clear(zero);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "law/law.h"
 #include "mechanism/family.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "probity/select.h"
 
 /* 1 - below/norm */
@@ -14,12 +15,10 @@ static pby_status chance_ball(arb_t ball, const void *what, slong prec, pby_erro
 {
     (void)err;
     const struct chance *c = what;
-    arb_t norm;
-    arb_init(norm);
+    PBY_ARB(norm);
     pby_expsum_get_arb(ball, c->shown, prec);
     pby_expsum_get_arb(norm, c->norm, prec);
     arb_div(ball, ball, norm, prec);
-    arb_clear(norm);
     return PBY_OK;
 }
 
@@ -27,8 +26,7 @@ static pby_status enclose(pby_enclosure *chance, const pby_law *law, int64_t k, 
                           pby_error *err)
 {
     struct chance c;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     pby_expsum_init(c.shown);
     pby_expsum_init(c.norm);
     pby_expsum_set(c.norm, law->norm);
@@ -39,7 +37,6 @@ static pby_status enclose(pby_enclosure *chance, const pby_law *law, int64_t k, 
         pby_enclosure_set_arb(chance, ball, digits);
     pby_expsum_clear(c.norm);
     pby_expsum_clear(c.shown);
-    arb_clear(ball);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How wide buckets should be. */
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/select.h"
 
@@ -31,8 +32,7 @@ static pby_status check(const pby_bucketed *points, pby_error *err)
 /* alpha = min(1, occupied q/n), where at most n of the side^dimension buckets are occupied. */
 static void set_alpha(pby_plan *plan, const pby_bucketed *points)
 {
-    mpq_t n;
-    mpq_init(n);
+    PBY_MPQ(n);
     mpz_set_ui(mpq_numref(n), points->n);
     mpq_set_ui(plan->alpha, 0, 1);
     mpz_pow_ui(mpq_numref(plan->alpha), plan->side, points->dimension);
@@ -42,7 +42,6 @@ static void set_alpha(pby_plan *plan, const pby_bucketed *points)
     mpq_div(plan->alpha, plan->alpha, n);
     if (mpq_cmp_ui(plan->alpha, 1, 1) > 0)
         mpq_set_ui(plan->alpha, 1, 1);
-    mpq_clear(n);
 }
 
 static void set_width(pby_plan *plan, const pby_bucketed *points, mpq_srcptr width)
@@ -59,13 +58,11 @@ pby_status pby_plan_side(pby_plan *plan, const pby_bucketed *points, mpz_srcptr 
         return status;
     if (mpz_sgn(side) <= 0)
         return pby_fail(err, PBY_BAD, "side: expected at least one bucket");
-    mpq_t width;
-    mpq_init(width);
+    PBY_MPQ(width);
     mpq_set_z(width, side);
     mpq_div(width, points->bound, width);
     mpz_set(plan->side, side);
     set_width(plan, points, width);
-    mpq_clear(width);
     return PBY_OK;
 }
 
@@ -97,20 +94,15 @@ pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr
         return status;
     if (mpq_sgn(alpha) < 0 || mpq_cmp_ui(alpha, 1, 1) > 0)
         return pby_refuse_mpq(err, "alpha", alpha, "a rational from 0 to 1");
-    mpq_t buckets;
-    mpz_t side;
-    mpq_init(buckets);
-    mpz_init(side);
+    PBY_MPQ(buckets);
+    PBY_MPZ(side);
     mpz_set_ui(mpq_numref(buckets), points->n);
     mpq_mul(buckets, buckets, alpha);
     mpq_div(buckets, buckets, points->q);
     mpz_fdiv_q(side, mpq_numref(buckets), mpq_denref(buckets));
     mpz_root(side, side, points->dimension);
-    status = mpz_sgn(side) > 0
-                 ? pby_plan_side(plan, points, side, err)
-                 : pby_refuse_mpq(err, "alpha", alpha,
-                                  "at least q/n, what a single bucket may lose: the records bind");
-    mpz_clear(side);
-    mpq_clear(buckets);
-    return status;
+    return mpz_sgn(side) > 0
+               ? pby_plan_side(plan, points, side, err)
+               : pby_refuse_mpq(err, "alpha", alpha,
+                                "at least q/n, what a single bucket may lose: the records bind");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "select/recipe.h"
 
+#include "number/scoped.h"
 #include "probity/loss.h"
 #include "select/judge.h"
 
@@ -13,8 +14,7 @@ static pby_status claimed(pby_decision *verdict, const pby_spec *one, const pby_
     (void)all;
     const char *source;
     pby_enclosure delta;
-    mpq_t share;
-    mpq_init(share);
+    PBY_MPQ(share);
     pby_enclosure_init(&delta);
     mpq_set_ui(share, target->uses, 1);
     mpq_div(share, target->epsilon, share);
@@ -26,7 +26,6 @@ static pby_status claimed(pby_decision *verdict, const pby_spec *one, const pby_
         *verdict = pby_judge_enclosure(&delta, share);
     }
     pby_enclosure_clear(&delta);
-    mpq_clear(share);
     return status;
 }
 
@@ -35,14 +34,10 @@ static pby_status named(pby_decision *verdict, const pby_spec *one, const pby_sp
 {
     (void)all;
     (void)err;
-    fmpq_t delta, sum;
-    fmpq_init(delta);
-    fmpq_init(sum);
+    PBY_FMPQ(delta, sum);
     fmpq_set_mpq(delta, target->delta);
     fmpq_mul_ui(sum, pby_mechanism_value(&one->use[0].mechanism, PBY_ROLE_DELTA), target->uses);
     *verdict = fmpq_cmp(sum, delta) <= 0 ? PBY_WITHIN : PBY_BEYOND;
-    fmpq_clear(sum);
-    fmpq_clear(delta);
     return PBY_OK;
 }
 
@@ -56,11 +51,8 @@ static pby_status clipped(pby_decision *verdict, const pby_spec *one, const pby_
     *verdict = PBY_BEYOND;
     if (!fmpq_is_one(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY)))
         return PBY_OK;
-    arb_t need, have;
-    fmpq_t x;
-    arb_init(need);
-    arb_init(have);
-    fmpq_init(x);
+    PBY_ARB(need, have);
+    PBY_FMPQ(x);
     fmpq_set_mpq(x, target->delta);
     fmpq_inv(x, x);
     arb_set_fmpq(need, x, PRECISION);
@@ -71,9 +63,6 @@ static pby_status clipped(pby_decision *verdict, const pby_spec *one, const pby_
     arb_set_fmpq(have, x, PRECISION);
     if (arb_ge(have, need))
         *verdict = PBY_WITHIN;
-    fmpq_clear(x);
-    arb_clear(have);
-    arb_clear(need);
     return PBY_OK;
 }
 
@@ -102,8 +91,7 @@ static pby_status promise_of(pby_spec **out, const pby_use *use, pby_error *err)
 {
     const pby_mechanism *m = &use->mechanism;
     pby_mechanism zcdp;
-    fmpq_t rho;
-    fmpq_init(rho);
+    PBY_FMPQ(rho);
     pby_mechanism_init(&zcdp, &pby_family_zcdp);
     const fmpq *norm2 = pby_mechanism_value(m, PBY_ROLE_NORM);
     if (norm2 != NULL)
@@ -119,7 +107,6 @@ static pby_status promise_of(pby_spec **out, const pby_use *use, pby_error *err)
     if (status == PBY_OK)
         status = pby_spec_of(out, &zcdp, 1, err);
     pby_mechanism_clear(&zcdp);
-    fmpq_clear(rho);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "loss/compose/guess.h"
 #include "loss/compose/round.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Bits of delta beyond its size that the roundings leave alone; decimal digits of the bounds. */
 enum { SPARE_BITS = 40, DIGITS = 20 };
@@ -24,11 +25,9 @@ static void halve(pby_grid *grid)
 
 static void set_bounds(pby_enclosure *bounds, const arf_t lower, const arf_t upper)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     arb_set_interval_arf(ball, lower, upper, PBY_PRECISION_FIRST);
     pby_enclosure_set_arb(bounds, ball, DIGITS);
-    arb_clear(ball);
     pby_enclosure_keep_in_unit(bounds);
 }
 
@@ -85,21 +84,19 @@ static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_n
 {
     pby_grid grid;
     struct composed c = {.bound = false};
-    fmpq_t at;
     pby_status status = pby_parts_of_spec(&c.parts, spec, relation, err);
     if (status != PBY_OK)
         return status;
     c.bound = both && !pby_parts_are_reached(&c.parts);
     if (c.bound)
         status = pby_parts_reached(&c.reached, &c.parts, err);
-    fmpq_init(at);
+    PBY_FMPQ(at);
     pby_grid_init(&grid, first_resolution(near), width);
     fmpq_set_mpq(at, epsilon);
     const pby_asked asked = {true, at, 1};
     if (status == PBY_OK)
         status = refine(bounds, &c, &asked, &grid, rounds, content, what, err);
     pby_grid_clear(&grid);
-    fmpq_clear(at);
     pby_parts_clear(&c.reached);
     pby_parts_clear(&c.parts);
     return status;
@@ -111,14 +108,12 @@ static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_n
 static pby_status ask_bounded(pby_enclosure *bounds, const pby_profile *p, const fmpq_t epsilon,
                               pby_error *err)
 {
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     const pby_status status = pby_profile_delta(ball, p, epsilon, DIGITS, err);
     if (status == PBY_OK) {
         pby_enclosure_set_arb(bounds, ball, DIGITS);
         pby_enclosure_keep_in_unit(bounds);
     }
-    arb_clear(ball);
     return status;
 }
 
@@ -128,10 +123,8 @@ static pby_status refine_spec(pby_enclosure *bounds, const pby_spec *spec, pby_n
 {
     enum { FIRST = 200, FINER = 1, ROUNDS_MOST = 3 };
     pby_profile *p;
-    fmpq_t width, at;
     bool done = false;
-    fmpq_init(width);
-    fmpq_init(at);
+    PBY_FMPQ(width, at);
     fmpq_set_si(width, 1, FIRST);
     fmpq_set_mpq(at, epsilon);
     pby_status status = pby_profile_of_bounded(&p, spec, relation, width, err);
@@ -146,8 +139,6 @@ static pby_status refine_spec(pby_enclosure *bounds, const pby_spec *spec, pby_n
             status = pby_profile_of_bounded(&p, spec, relation, width, err);
     }
     pby_profile_free(p);
-    fmpq_clear(at);
-    fmpq_clear(width);
     return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, both, rounds, content, what, err)
                  : status;
 }
@@ -170,11 +161,7 @@ pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_n
                               mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                               const void *what, pby_error *err)
 {
-    fmpq_t half;
-    fmpq_init(half);
+    PBY_FMPQ(half);
     fmpq_set_si(half, 1, 2);
-    const pby_status status =
-        refine_grid(bounds, spec, relation, epsilon, near, half, true, rounds, content, what, err);
-    fmpq_clear(half);
-    return status;
+    return refine_grid(bounds, spec, relation, epsilon, near, half, true, rounds, content, what, err);
 }

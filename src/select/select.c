@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/loss.h"
 #include "select/approach.h"
@@ -39,14 +40,11 @@ static pby_status own_loss(pby_candidate *c, const pby_frontier *f, bool within,
         return pby_judge_loss(&c->rho, c->spec, t, err);
     if (!within)
         return pby_loss_delta(&c->delta, c->spec, t->relation, t->epsilon, DIGITS, err);
-    mpfr_t hi;
-    mpfr_init2(hi, BITS);
+    PBY_MPFR(BITS, hi);
     mpfr_set_q(hi, t->delta, MPFR_RNDD);
     const pby_approached q = {
         .spec = c->spec, .relation = t->relation, .epsilon = t->epsilon, .digits = DIGITS, .hi = hi};
-    const pby_status status = pby_approach(&c->delta, &q, err);
-    mpfr_clear(hi);
-    return status;
+    return pby_approach(&c->delta, &q, err);
 }
 
 static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, bool within, pby_error *err)
@@ -76,11 +74,9 @@ static pby_status impossible(const pby_frontier *f, pby_error *err)
     const char *name = t->rho != NULL ? "rho" : "delta";
     char shown[PBY_DECIMAL_SIZE], expected[PBY_ERROR_SIZE];
     bool known = false;
-    mpfr_t least;
-    mpfr_init2(least, 53);
+    PBY_MPFR(53, least);
     pby_status status = pby_frontier_least(least, &known, f, err);
     pby_decimal(shown, least, PBY_DIGITS_DEFAULT, true);
-    mpfr_clear(least);
     if (status != PBY_OK)
         return status;
     if (!known && f->row->integers == NULL && f->row->rising)
@@ -223,15 +219,13 @@ static pby_status share_epsilon(pby_frontier *f, pby_error *err)
     const size_t eps = pby_family_with(f->family, PBY_ROLE_EPSILON);
     if (!f->row->shares || f->named >> eps & 1)
         return PBY_OK;
-    fmpq_t share;
-    fmpq_init(share);
+    PBY_FMPQ(share);
     fmpq_set_mpq(share, f->target->epsilon);
     fmpq_div_2exp(share, share, f->row->both && f->target->relation == PBY_SUBSTITUTE);
     fmpz_mul_ui(fmpq_denref(share), fmpq_denref(share), f->target->uses);
     fmpq_canonicalise(share);
     const pby_status status = pby_mechanism_set(&f->given, eps, share, err);
     f->named |= 1u << eps;
-    fmpq_clear(share);
     return status;
 }
 
@@ -282,11 +276,8 @@ static bool reveals_more(const fmpq *theta, const pby_frontier *f)
 {
     enum { PRECISION = 128 };
     const fmpq *rate = pby_mechanism_sample(&f->given);
-    arb_t revealed, asked;
-    fmpq_t x;
-    arb_init(revealed);
-    arb_init(asked);
-    fmpq_init(x);
+    PBY_ARB(revealed, asked);
+    PBY_FMPQ(x);
     fmpq_set(x, theta);
     if (rate != NULL)
         fmpq_mul(x, x, rate);
@@ -294,11 +285,7 @@ static bool reveals_more(const fmpq *theta, const pby_frontier *f)
     pby_once_of(revealed, f->counts ? 1 : f->target->uses, PRECISION);
     fmpq_set_mpq(x, f->target->delta);
     arb_set_fmpq(asked, x, PRECISION);
-    const bool more = arb_gt(revealed, asked);
-    fmpq_clear(x);
-    arb_clear(asked);
-    arb_clear(revealed);
-    return more;
+    return arb_gt(revealed, asked);
 }
 
 /* Refuses a target that no noise meets, because a random query reveals its input with the chance theta. */

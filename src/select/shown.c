@@ -2,6 +2,7 @@
 #include "select/shown.h"
 
 #include "law/laws.h"
+#include "number/scoped.h"
 
 /* Whether p_k >= 1/2: what is hidden is at most half of the norm. */
 static bool is_even(const pby_law *law, int64_t k)
@@ -22,9 +23,7 @@ pby_status pby_least_shown(uint64_t *count, mpq_srcptr epsilon, mpq_srcptr delta
                            pby_error *err)
 {
     pby_law *law = NULL;
-    fmpq_t eps, d;
-    fmpq_init(eps);
-    fmpq_init(d);
+    PBY_FMPQ(eps, d);
     fmpq_set_mpq(eps, epsilon);
     fmpq_set_mpq(d, delta);
     const pby_status status = pby_law_partition(&law, eps, d, err);
@@ -37,7 +36,5 @@ pby_status pby_least_shown(uint64_t *count, mpq_srcptr epsilon, mpq_srcptr delta
         *count = (uint64_t)(steps - 1) * sensitivity + 1;
     }
     pby_law_free(law);
-    fmpq_clear(d);
-    fmpq_clear(eps);
     return status;
 }

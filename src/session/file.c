@@ -100,14 +100,12 @@ static pby_status text_of(char **text, json_t *state, const char *path, pby_erro
     pby_digest digest;
     *text = NULL;
     digest_name(&digest, path);
-    pby_status status = pby_json_set(state, "name", json_string(digest.sha256), err);
-    if (status == PBY_OK)
-        status = digest_of(&digest, state, err);
-    if (status == PBY_OK)
-        status = pby_json_set(state, "sha256", json_string(digest.sha256), err);
-    if (status == PBY_OK && (*text = plain_text(state)) == NULL)
-        status = pby_no_memory(err);
-    return status;
+    PBY_TRY(pby_json_set(state, "name", json_string(digest.sha256), err));
+    PBY_TRY(digest_of(&digest, state, err));
+    PBY_TRY(pby_json_set(state, "sha256", json_string(digest.sha256), err));
+    if ((*text = plain_text(state)) == NULL)
+        return pby_no_memory(err);
+    return PBY_OK;
 }
 
 /* The draft becomes the file. Whoever gave the old one a second name meanwhile has a file that is empty. */

@@ -36,10 +36,10 @@ struct head {
 
 pby_status pby_memo_tables(sqlite3 *db, pby_error *err)
 {
-    pby_status status = pby_memo_run(db, "PRAGMA application_id = 0x70624d31; PRAGMA user_version = 2;", err);
-    for (size_t i = 0; i < TABLES && status == PBY_OK; i++)
-        status = pby_memo_run(db, tables[i].sql, err);
-    return status;
+    PBY_TRY(pby_memo_run(db, "PRAGMA application_id = 0x70624d31; PRAGMA user_version = 2;", err));
+    for (size_t i = 0; i < TABLES; i++)
+        PBY_TRY(pby_memo_run(db, tables[i].sql, err));
+    return PBY_OK;
 }
 
 static pby_status read_number(void *out, sqlite3_stmt *row, pby_error *err)
@@ -52,12 +52,11 @@ static pby_status read_number(void *out, sqlite3_stmt *row, pby_error *err)
 static pby_status read_version(int64_t *version, sqlite3 *db, pby_error *err)
 {
     int64_t id = 0;
-    pby_status status = pby_memo_ask(db, "PRAGMA application_id", NULL, 0, NULL, read_number, &id, err);
-    if (status == PBY_OK)
-        status = pby_memo_ask(db, "PRAGMA user_version", NULL, 0, NULL, read_number, version, err);
-    if (status == PBY_OK && (id != PBY_MEMO_ID || *version < PBY_MEMO_OLD || *version > PBY_MEMO_VERSION))
-        status = pby_memo_refuse(db, "it is another kind of file, or of another version", err);
-    return status;
+    PBY_TRY(pby_memo_ask(db, "PRAGMA application_id", NULL, 0, NULL, read_number, &id, err));
+    PBY_TRY(pby_memo_ask(db, "PRAGMA user_version", NULL, 0, NULL, read_number, version, err));
+    if ((id != PBY_MEMO_ID || *version < PBY_MEMO_OLD || *version > PBY_MEMO_VERSION))
+        return pby_memo_refuse(db, "it is another kind of file, or of another version", err);
+    return PBY_OK;
 }
 
 static pby_status read_check(void *out, sqlite3_stmt *row, pby_error *err)

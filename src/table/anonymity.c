@@ -177,10 +177,10 @@ static pby_status read_all(pby_anonymity *out, struct reading *r, const char *te
 static pby_status reading_init(struct reading *r, pby_error *err)
 {
     r->scratch = malloc(PBY_ROW_KEY_MAX);
-    pby_status status = r->scratch == NULL ? pby_no_memory(err) : pby_names_new(&r->classes, err);
-    for (size_t i = 0; i < r->quasi->count && status == PBY_OK; i++)
-        status = pby_names_new(&r->fields[i], err);
-    return status;
+    PBY_TRY(r->scratch == NULL ? pby_no_memory(err) : pby_names_new(&r->classes, err));
+    for (size_t i = 0; i < r->quasi->count; i++)
+        PBY_TRY(pby_names_new(&r->fields[i], err));
+    return PBY_OK;
 }
 
 static void reading_clear(struct reading *r)

@@ -66,10 +66,9 @@ static pby_status print_text(FILE *out, const struct answer *a, pby_error *err)
         fprintf(out, "%s\n", width);
         free(width);
     } else {
-        pby_status status = PBY_OK;
-        for (size_t i = 0; i < a->count && status == PBY_OK; i++)
-            status = print_key(out, a->bars->bar[a->found[i]].key, err);
-        return status;
+        for (size_t i = 0; i < a->count; i++)
+            PBY_TRY(print_key(out, a->bars->bar[a->found[i]].key, err));
+        return PBY_OK;
     }
     return PBY_OK;
 }

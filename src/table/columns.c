@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "io/file.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "table/csv_row.h"
 #include "table/entries.h"
@@ -159,8 +160,7 @@ static pby_status make_key(columns *c, const pby_csv_row *field, const uint8_t *
 static bool count_steps(int64_t *count, const uint8_t *text, size_t size, mpq_srcptr step)
 {
     char *copy = strndup((const char *)text, size);
-    mpq_t value;
-    mpq_init(value);
+    PBY_MPQ(value);
     bool good = copy != NULL && strlen(copy) == size && pby_rational_parse(value, "", copy, NULL) == PBY_OK &&
                 mpq_sgn(value) >= 0;
     if (good)
@@ -170,7 +170,6 @@ static bool count_steps(int64_t *count, const uint8_t *text, size_t size, mpq_sr
     if (copy != NULL)
         sodium_memzero(copy, size);
     free(copy);
-    mpq_clear(value);
     return good;
 }
 

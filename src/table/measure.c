@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "number/scoped.h"
 #include "table/field.h"
 #include "table/masses.h"
 
@@ -42,14 +43,12 @@ static const pby_masses_row *row_of(const struct cursor *c)
 /* The first key that is not of a kind. */
 static void find_other(pby_measures *out, const pby_masses table[2], pby_key_kind kind)
 {
-    mpq_t at;
-    mpq_init(at);
+    PBY_MPQ(at);
     for (struct cursor c = {.table = table}; find_row(&c) && out->odd_line == 0; c.i++)
         if (pby_key_kind_of(at, row_of(&c)->key) != kind) {
             out->odd_table = c.k;
             out->odd_line = row_of(&c)->line;
         }
-    mpq_clear(at);
 }
 
 /* What the key is; of a point the coordinates, as long as there was nothing else. */
@@ -88,13 +87,11 @@ static pby_status read_keys(pby_measures *out, pby_key_kinds *kinds, pby_coordin
 /* The first key that is beyond, where nothing makes a name of it. */
 static pby_status refuse_beyond(const pby_masses table[2], pby_error *err)
 {
-    mpq_t at;
     pby_status status = PBY_OK;
-    mpq_init(at);
+    PBY_MPQ(at);
     for (struct cursor c = {.table = table}; status == PBY_OK && find_row(&c); c.i++)
         if (pby_key_kind_of(at, row_of(&c)->key) == PBY_KEY_BEYOND)
             status = pby_field_refuse(table[c.k].path, row_of(&c)->line, 1, pby_key_kinds_expected, err);
-    mpq_clear(at);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "number/scoped.h"
 #include "table/keyset.h"
 
 struct pby_positions {
@@ -49,12 +50,10 @@ static pby_status spell(pby_key_kind *kind, char **out, const uint8_t *key, size
     char *text = strndup((const char *)key, size);
     if (text == NULL)
         return pby_no_memory(err);
-    mpq_t number;
-    mpq_init(number);
+    PBY_MPQ(number);
     *kind = pby_key_kind_of(number, text);
     if (*kind == PBY_KEY_NUMBER)
         *out = mpq_get_str(NULL, 16, number);
-    mpq_clear(number);
     wipe(text);
     return PBY_OK;
 }

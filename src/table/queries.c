@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "io/file.h"
+#include "number/scoped.h"
 #include "table/matrix.h"
 
 static bool is_answer(const fmpq_t value)
@@ -58,8 +59,7 @@ static pby_status set_answers(pby_queries *q, const fmpq *value, const char *pat
 static void set_spread(pby_queries *q)
 {
     const size_t kinds = pby_names_count(q->kinds);
-    fmpz_t gap;
-    fmpz_init(gap);
+    PBY_FMPZ(gap);
     for (size_t f = 0; f < q->count; f++) {
         size_t least = 0, most = 0;
         for (size_t u = 1; u < kinds; u++) {
@@ -72,7 +72,6 @@ static void set_spread(pby_queries *q)
         if (fmpz_cmp(gap, q->spread) > 0)
             fmpz_set(q->spread, gap);
     }
-    fmpz_clear(gap);
 }
 
 pby_status pby_queries_read(pby_queries **out, const char *path, pby_error *err)

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "kernel/suppressed.h"
 #include "number/exact.h"
+#include "number/scoped.h"
 #include "table/csv_row.h"
 #include "table/decimal.h"
 #include "table/put.h"
@@ -44,13 +45,11 @@ static size_t columns_room(const char *const *columns, mpq_srcptr unit)
 /* NULL when there is no memory. */
 static uint8_t *put_multiple(uint8_t *out, int64_t value, mpq_srcptr unit, bool json)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     mpq_set_si(x, value, 1);
     mpq_mul(x, x, unit);
     const bool quoted = json && mpz_cmp_ui(mpq_denref(unit), 1) != 0;
     char *text = pby_exact_text(x);
-    mpq_clear(x);
     if (text == NULL)
         return NULL;
     out = put_text(put_text(put_text(out, quoted ? "\"" : ""), text), quoted ? "\"" : "");

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "io/file.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "table/csv_row.h"
 #include "table/field.h"
@@ -120,15 +121,13 @@ static int by_key(const void *a, const void *b)
 /* The moves of one key, which stand in the order of their bars. */
 static pby_status check_key(struct reading *r, size_t from, size_t to, pby_error *err)
 {
-    fmpq_t sum;
     uint64_t first = r->move[from].line;
-    fmpq_init(sum);
+    PBY_FMPQ(sum);
     for (size_t i = from; i < to; i++) {
         fmpq_add(sum, sum, &r->move[i].chance);
         first = r->move[i].line < first ? r->move[i].line : first;
     }
     const bool whole = fmpq_is_one(sum);
-    fmpq_clear(sum);
     for (size_t i = from + 1; i < to; i++)
         if (r->move[i].bar == r->move[i - 1].bar) {
             const uint64_t one = r->move[i - 1].line, other = r->move[i].line;
@@ -155,10 +154,9 @@ static pby_status set_moves(struct reading *r, pby_error *err)
         t->bar[i] = r->move[i].bar;
         fmpq_set(t->chance + i, &r->move[i].chance);
     }
-    pby_status status = PBY_OK;
-    for (size_t k = 0; k < keys && status == PBY_OK; k++)
-        status = check_key(r, t->first[k], t->first[k + 1], err);
-    return status;
+    for (size_t k = 0; k < keys; k++)
+        PBY_TRY(check_key(r, t->first[k], t->first[k + 1], err));
+    return PBY_OK;
 }
 
 static pby_status read_all(struct reading *r, const char *text, size_t size, pby_error *err)

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 enum { DIMENSION_MAX = 64 };
@@ -51,14 +52,12 @@ static const fmpq *point_at(const struct hulls *h, size_t i)
 /* out = the sum of x[k] y[k] */
 static void dot(fmpq_t out, const fmpq *x, const fmpq *y, size_t d)
 {
-    fmpq_t term;
-    fmpq_init(term);
+    PBY_FMPQ(term);
     fmpq_zero(out);
     for (size_t k = 0; k < d; k++) {
         fmpq_mul(term, &x[k], &y[k]);
         fmpq_add(out, out, term);
     }
-    fmpq_clear(term);
 }
 
 /* out[k] = the difference of a member */
@@ -110,8 +109,7 @@ static bool span_parts(fmpq_mat_t parts, const struct corral *c, const struct hu
 /* How far from the old parts to the new ones all stay at 0 or above: step, and 1 where they all are above. */
 static void find_step(fmpq_t step, const struct corral *c, const fmpq_mat_t parts)
 {
-    fmpq_t ratio;
-    fmpq_init(ratio);
+    PBY_FMPQ(ratio);
     fmpq_one(step);
     for (size_t i = 0; i < c->size; i++) {
         const fmpq *to = entry(parts, i, 0);
@@ -126,16 +124,14 @@ static void find_step(fmpq_t step, const struct corral *c, const fmpq_mat_t part
                 fmpq_set(step, ratio);
         }
     }
-    fmpq_clear(ratio);
 }
 
 /* Takes the step, and drops who has no part any more; whether nobody did. */
 static bool take_step(struct corral *c, const fmpq_t step, const fmpq_mat_t parts)
 {
-    fmpq_t way;
     size_t kept = 0;
     const size_t before = c->size;
-    fmpq_init(way);
+    PBY_FMPQ(way);
     for (size_t i = 0; i < before; i++) {
         fmpq_sub(way, entry(parts, i, 0), c->member[i].part);
         fmpq_addmul(c->member[i].part, way, step);
@@ -147,7 +143,6 @@ static bool take_step(struct corral *c, const fmpq_t step, const fmpq_mat_t part
         kept++;
     }
     c->size = kept;
-    fmpq_clear(way);
     return kept == before;
 }
 
@@ -155,8 +150,7 @@ static bool take_step(struct corral *c, const fmpq_t step, const fmpq_mat_t part
 static pby_status settle(struct corral *c, const struct hulls *h, pby_error *err)
 {
     pby_status status = PBY_OK;
-    fmpq_t step;
-    fmpq_init(step);
+    PBY_FMPQ(step);
     for (bool inside = false; !inside && status == PBY_OK;) {
         fmpq_mat_t parts;
         fmpq_mat_init(parts, (slong)c->size + 1, 1);
@@ -169,7 +163,6 @@ static pby_status settle(struct corral *c, const struct hulls *h, pby_error *err
         fmpq_mat_clear(parts);
     }
     gather(c, h);
-    fmpq_clear(step);
     return status;
 }
 
@@ -177,11 +170,8 @@ static pby_status settle(struct corral *c, const struct hulls *h, pby_error *err
  * than w w. */
 static bool find_nearer(struct member *m, const struct corral *c, const struct hulls *h)
 {
-    fmpq_t at, least, most;
     bool some[2] = {false, false};
-    fmpq_init(at);
-    fmpq_init(least);
-    fmpq_init(most);
+    PBY_FMPQ(at, least, most);
     for (size_t i = 0; i < h->n; i++) {
         dot(at, c->w, point_at(h, i), h->d);
         if (h->second[i] && (!some[1] || fmpq_cmp(at, most) > 0)) {
@@ -196,11 +186,7 @@ static bool find_nearer(struct member *m, const struct corral *c, const struct h
     }
     fmpq_sub(least, least, most);
     dot(at, c->w, c->w, h->d);
-    const bool nearer = fmpq_cmp(least, at) < 0;
-    fmpq_clear(most);
-    fmpq_clear(least);
-    fmpq_clear(at);
-    return nearer;
+    return fmpq_cmp(least, at) < 0;
 }
 
 static pby_status nearest(struct corral *c, const struct hulls *h, pby_error *err)
@@ -254,9 +240,7 @@ void pby_separator_free(pby_separator *s)
 static void tell(pby_separator *s, const struct corral *c, const struct hulls *h)
 {
     struct member ends;
-    fmpq_t p, q;
-    fmpq_init(p);
-    fmpq_init(q);
+    PBY_FMPQ(p, q);
     find_nearer(&ends, c, h);
     dot(p, c->w, point_at(h, ends.first), h->d);
     dot(q, c->w, point_at(h, ends.second), h->d);
@@ -267,8 +251,6 @@ static void tell(pby_separator *s, const struct corral *c, const struct hulls *h
     fmpq_get_mpq(s->distance, p);
     for (size_t k = 0; k < h->d; k++)
         fmpq_get_mpq(s->normal[k], &c->w[k]);
-    fmpq_clear(q);
-    fmpq_clear(p);
 }
 
 static pby_status separate(pby_separator *s, const struct hulls *h, pby_error *err)
@@ -340,12 +322,13 @@ static pby_status normal_text(char **text, const pby_separator *s, pby_error *er
 static pby_status texts_of(char **normal, char **level, char **distance, const pby_separator *s,
                            pby_error *err)
 {
-    pby_status status = s->both ? normal_text(normal, s, err) : PBY_OK;
-    if (status == PBY_OK && s->both)
-        status = pby_rational_print(level, s->level, err);
-    if (status == PBY_OK && s->both)
-        status = pby_rational_print(distance, s->distance, err);
-    return status;
+    if (s->both)
+        PBY_TRY(normal_text(normal, s, err));
+    if (s->both)
+        PBY_TRY(pby_rational_print(level, s->level, err));
+    if (s->both)
+        return pby_rational_print(distance, s->distance, err);
+    return PBY_OK;
 }
 
 pby_status pby_separate_text(char **normal, char **level, char **distance, const char *const *point,

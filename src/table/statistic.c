@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/status.h"
 #include "kernel/statistic.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 static const char *const names[] = {
@@ -49,22 +50,19 @@ bool pby_statistic_of_support(const pby_statistic *statistic)
 
 static pby_status parse_k(int64_t *k, const char *text, pby_error *err)
 {
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     pby_status status = pby_rational_parse(q, "k", text, NULL);
     if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) <= 0 ||
         !mpz_fits_slong_p(mpq_numref(q)))
         status = pby_refuse(err, "k", text, "an integer from 1 to 9223372036854775807");
     else
         *k = mpz_get_si(mpq_numref(q));
-    mpq_clear(q);
     return status;
 }
 
 static pby_status parse_share(pby_statistic *out, const char *text, pby_error *err)
 {
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     pby_status status = pby_rational_parse(q, "q", text, NULL);
     if (status != PBY_OK || mpq_sgn(q) < 0 || mpq_cmp_ui(q, 1, 1) > 0 ||
         mpz_cmp_si(mpq_denref(q), INT32_MAX) > 0)
@@ -73,7 +71,6 @@ static pby_status parse_share(pby_statistic *out, const char *text, pby_error *e
         out->num = (int32_t)mpz_get_si(mpq_numref(q));
         out->den = (int32_t)mpz_get_si(mpq_denref(q));
     }
-    mpq_clear(q);
     return status;
 }
 

@@ -53,10 +53,10 @@ static pby_status universe_new(pby_universe **out, bool grouped, const char *opt
         return pby_no_memory(err);
     u->option = option;
     u->scratch = malloc(PBY_ROW_KEY_MAX);
-    pby_status status = u->scratch == NULL ? pby_no_memory(err) : pby_names_new(&u->keys, err);
-    if (status == PBY_OK && grouped)
-        status = pby_names_new(&u->groups, err);
-    return status;
+    PBY_TRY(u->scratch == NULL ? pby_no_memory(err) : pby_names_new(&u->keys, err));
+    if (grouped)
+        return pby_names_new(&u->groups, err);
+    return PBY_OK;
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
@@ -241,10 +241,10 @@ static pby_status add_pair(pby_universe *u, size_t i, const char *key, const cha
 static pby_status add_pairs(pby_universe *u, const char *const *keys, const char *const *groups, size_t n,
                             pby_error *err)
 {
-    pby_status status = n > 0 ? PBY_OK : pby_fail(err, PBY_BAD, "%s: expected at least one key", u->option);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        status = add_pair(u, i, keys[i], groups == NULL ? NULL : groups[i], err);
-    return status;
+    PBY_TRY(n > 0 ? PBY_OK : pby_fail(err, PBY_BAD, "%s: expected at least one key", u->option));
+    for (size_t i = 0; i < n; i++)
+        PBY_TRY(add_pair(u, i, keys[i], groups == NULL ? NULL : groups[i], err));
+    return PBY_OK;
 }
 
 pby_status pby_universe_of(pby_universe **out, const char *const *keys, const char *const *groups, size_t n,

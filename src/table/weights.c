@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "probity/microdata.h"
 #include "probity/rational.h"
@@ -39,11 +40,8 @@ static int falling(const void *a, const void *b)
 /* Of bars in falling order. Where the total is 0 the level is the greatest bar, and all weights are 0. */
 static void find_level(pby_weights *w, const int64_t *sorted)
 {
-    fmpz_t sum, reach;
-    fmpq_t level;
-    fmpz_init(sum);
-    fmpz_init(reach);
-    fmpq_init(level);
+    PBY_FMPZ(sum, reach);
+    PBY_FMPQ(level);
     fmpz_set_si(sum, sorted[0]);
     fmpz_sub(sum, sum, fmpq_numref(w->total));
     fmpq_set_fmpz(level, sum);
@@ -57,9 +55,6 @@ static void find_level(pby_weights *w, const int64_t *sorted)
         fmpq_set_fmpz_frac(level, sum, reach);
     }
     fmpq_swap(w->level, level);
-    fmpq_clear(level);
-    fmpz_clear(reach);
-    fmpz_clear(sum);
 }
 
 /* weight = max(0, measured - level); its sign. */
@@ -79,11 +74,7 @@ static int set_weight(fmpq_t weight, const pby_weights *w, size_t i)
 static bool is_best(pby_weights *w)
 {
     bool good = true;
-    fmpq_t weight, sum, m, level;
-    fmpq_init(weight);
-    fmpq_init(sum);
-    fmpq_init(m);
-    fmpq_init(level);
+    PBY_FMPQ(weight, sum, m, level);
     fmpq_set(level, w->level);
     w->positive = 0;
     for (size_t i = 0; i < w->n && good; i++) {
@@ -96,10 +87,6 @@ static bool is_best(pby_weights *w)
         good = fmpq_sgn(weight) >= 0 && fmpq_sgn(m) >= 0 && (fmpq_is_zero(m) || fmpq_is_zero(weight));
     }
     good = good && fmpq_equal(sum, w->total);
-    fmpq_clear(level);
-    fmpq_clear(m);
-    fmpq_clear(sum);
-    fmpq_clear(weight);
     return good;
 }
 
@@ -154,12 +141,10 @@ size_t pby_weights_positive(const pby_weights *weights)
 
 void pby_weights_get(mpq_ptr weight, const pby_weights *weights, size_t i)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     if (i < weights->n)
         set_weight(x, weights, i);
     fmpq_get_mpq(weight, x);
-    fmpq_clear(x);
 }
 
 void pby_weights_level(mpq_ptr level, const pby_weights *weights)
@@ -169,20 +154,14 @@ void pby_weights_level(mpq_ptr level, const pby_weights *weights)
 
 pby_status pby_weights_get_text(char **weight, const pby_weights *weights, size_t i, pby_error *err)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     pby_weights_get(x, weights, i);
-    const pby_status status = pby_rational_print(weight, x, err);
-    mpq_clear(x);
-    return status;
+    return pby_rational_print(weight, x, err);
 }
 
 pby_status pby_weights_level_text(char **level, const pby_weights *weights, pby_error *err)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     pby_weights_level(x, weights);
-    const pby_status status = pby_rational_print(level, x, err);
-    mpq_clear(x);
-    return status;
+    return pby_rational_print(level, x, err);
 }

@@ -22,6 +22,7 @@
  * stops some sqrt(n), and never more than n. */
 #include <stdlib.h>
 
+#include "number/scoped.h"
 #include "transport/measure.h"
 
 /* It stands at `at` above m if it comes from the end at m, else above 0; `at` goes by the position of the
@@ -54,14 +55,12 @@ struct offer {
 /* The scale fills its limbs with zero bits; without them numbers are small again. */
 static void shorten(struct chain *c)
 {
-    fmpz_t all;
-    fmpz_init(all);
+    PBY_FMPZ(all);
     for (size_t i = 0; i < c->count; i++)
         fmpz_or(all, all, &c->at[i]);
     c->twos = fmpz_val2(all);
     for (size_t i = 0; i < c->count; i++)
         fmpz_fdiv_q_2exp(&c->at[i], &c->at[i], c->twos);
-    fmpz_clear(all);
 }
 
 static bool chain_init(struct chain *c, const pby_lines *l)
@@ -204,8 +203,7 @@ static void set_offer(struct offer *o, struct chain *c)
  * lines nor that of bits is exceeded by much. Always between the two. */
 static void set_price(fmpz_t price, const struct offer *lo, const struct offer *hi, bool middle)
 {
-    fmpz_t rise;
-    fmpz_init(rise);
+    PBY_FMPZ(rise);
     if (middle) {
         fmpz_add(price, lo->price, hi->price);
         fmpz_fdiv_q_2exp(price, price, 1);
@@ -220,18 +218,15 @@ static void set_price(fmpz_t price, const struct offer *lo, const struct offer *
     fmpz_sub_ui(rise, hi->price, 1);
     if (fmpz_cmp(price, rise) > 0)
         fmpz_set(price, rise);
-    fmpz_clear(rise);
 }
 
 /* spare is num/den. lo loses more, hi as much or less; in the end hi is the next price after lo. */
 static void search(struct offer *lo, struct offer *hi, struct chain *c, const fmpz_t num, const fmpz_t den)
 {
     struct offer o;
-    fmpz_t gap, loss;
     bool middle = false;
     offer_init(&o);
-    fmpz_init(gap);
-    fmpz_init(loss);
+    PBY_FMPZ(gap, loss);
     for (;;) {
         fmpz_sub(gap, hi->price, lo->price);
         if (fmpz_is_one(gap))
@@ -242,8 +237,6 @@ static void search(struct offer *lo, struct offer *hi, struct chain *c, const fm
         offer_swap(&o, fmpz_cmp(loss, num) > 0 ? lo : hi);
         middle = !middle;
     }
-    fmpz_clear(loss);
-    fmpz_clear(gap);
     offer_clear(&o);
 }
 
@@ -284,9 +277,7 @@ pby_status pby_lines_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby
         return pby_fail(err, PBY_BAD, "average: expected at most %d atoms in all, or gamma 0",
                         PBY_AVERAGE_MAX);
     struct chain c;
-    fmpz_t num, den;
-    fmpz_init(num);
-    fmpz_init(den);
+    PBY_FMPZ(num, den);
     fmpz_set_mpz(num, mpq_numref(gamma));
     fmpz_set_mpz(den, mpq_denref(gamma));
     const bool room = chain_init(&c, l), all = fmpz_equal(num, den);
@@ -298,7 +289,5 @@ pby_status pby_lines_cost(fmpz_t cost, const pby_lines *l, mpq_srcptr gamma, pby
         best(cost, &c, l->x.total, num, den);
     fmpz_mul_2exp(cost, cost, c.twos);
     chain_clear(&c);
-    fmpz_clear(den);
-    fmpz_clear(num);
     return room ? PBY_OK : pby_no_memory(err);
 }

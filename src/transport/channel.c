@@ -2,6 +2,7 @@
 #include "transport/channel.h"
 
 #include "base/status.h"
+#include "number/scoped.h"
 
 static pby_status check_input(mpq_srcptr chance, size_t x, size_t outputs, mpq_t sum, pby_error *err)
 {
@@ -20,10 +21,8 @@ static pby_status check_input(mpq_srcptr chance, size_t x, size_t outputs, mpq_t
 pby_status pby_channel_check(mpq_srcptr channel, size_t inputs, size_t outputs, pby_error *err)
 {
     pby_status status = PBY_OK;
-    mpq_t sum;
-    mpq_init(sum);
+    PBY_MPQ(sum);
     for (size_t x = 0; x < inputs && status == PBY_OK; x++)
         status = check_input(channel + x * outputs, x, outputs, sum, err);
-    mpq_clear(sum);
     return status;
 }

@@ -4,6 +4,7 @@
  * Drop-and-move is an infimum over the histogram z that is left before the move. z is part of x and has
  * the size of y, so the price of dropping, (|x| - |y|)/|x|, is the same for every z, and what is left to
  * choose is where each record of y comes from: the least b at which all of y can be carried out of x. */
+#include "number/scoped.h"
 #include "transport/measure.h"
 
 /* Whether y is x with records left out. */
@@ -19,13 +20,11 @@ static bool part_of(const pby_lines *l)
 /* The farthest that a record of y comes from; |y| <= |x|. */
 static pby_status set_moved(pby_distance *out, const pby_lines *l, pby_error *err)
 {
-    fmpz_t b;
-    fmpz_init(b);
+    PBY_FMPZ(b);
     const pby_status status = pby_line_reach(b, &l->x, &l->y, l->y.total, err);
     if (status == PBY_OK)
         pby_set_quotient(out->value, b, l->unit);
     out->infinite = false;
-    fmpz_clear(b);
     return status;
 }
 

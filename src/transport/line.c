@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/scoped.h"
 #include "transport/measure.h"
 
 enum { DRAWN = 127 };
@@ -274,8 +275,7 @@ static void search(struct search *s, const fmpz_t spare, const fmpz_t need)
 pby_status pby_line_reach(fmpz_t b, const pby_line *x, const pby_line *y, const fmpz_t need, pby_error *err)
 {
     struct search s;
-    fmpz_t spare;
-    fmpz_init(spare);
+    PBY_FMPZ(spare);
     fmpz_sub(spare, x->total, need);
     const bool room = search_init(&s, x, y);
     if (room) {
@@ -283,6 +283,5 @@ pby_status pby_line_reach(fmpz_t b, const pby_line *x, const pby_line *y, const 
         fmpz_set_ui_array(b, s.hi, s.sweep.at_limbs);
     }
     search_clear(&s);
-    fmpz_clear(spare);
     return room ? PBY_OK : pby_no_memory(err);
 }

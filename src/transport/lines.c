@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/scoped.h"
 #include "transport/measure.h"
 
 /* Two gigabytes: what all rows together may have. */
@@ -39,8 +40,7 @@ static void times(fmpz_t out, const fmpq_t q, const fmpz_t unit)
 /* How many atoms a line has, their mass, and the ends of their positions. */
 static void survey(pby_line *line, struct scale *s, const pby_measure *m)
 {
-    fmpz_t value;
-    fmpz_init(value);
+    PBY_FMPZ(value);
     for (size_t i = 0; i < m->count; i++) {
         if (fmpq_is_zero(&m->point[i].mass))
             continue;
@@ -54,15 +54,13 @@ static void survey(pby_line *line, struct scale *s, const pby_measure *m)
             fmpz_set(s->high, value);
         s->any = true;
     }
-    fmpz_clear(value);
 }
 
 /* Room for the sum of two positions, and for what the totals become as laws. The unit is made finer, so that
  * positions fill their highest limb but for that one bit: almost always it tells two of them apart. */
 static void choose_limbs(pby_lines *out, struct scale *s)
 {
-    fmpz_t widest;
-    fmpz_init(widest);
+    PBY_FMPZ(widest);
     fmpz_sub(widest, s->high, s->low);
     const size_t span = fmpz_bits(widest);
     const size_t at_limbs = span / FLINT_BITS + 1;
@@ -74,7 +72,6 @@ static void choose_limbs(pby_lines *out, struct scale *s)
         fmpz_add(widest, out->x.total, out->y.total);
     out->x.at_limbs = out->y.at_limbs = at_limbs;
     out->x.mass_limbs = out->y.mass_limbs = fmpz_bits(widest) / FLINT_BITS + 1;
-    fmpz_clear(widest);
 }
 
 static pby_status measure_scale(pby_lines *out, struct scale *s, const pby_measure *x, const pby_measure *y,
@@ -112,8 +109,7 @@ static int by_position(const void *a, const void *b, void *at_limbs)
 static void set_rows(mp_limb_t *row, struct key *key, const pby_line *line, const struct scale *s,
                      const pby_measure *m)
 {
-    fmpz_t value;
-    fmpz_init(value);
+    PBY_FMPZ(value);
     for (size_t i = 0; i < m->count; i++) {
         if (fmpq_is_zero(&m->point[i].mass))
             continue;
@@ -126,7 +122,6 @@ static void set_rows(mp_limb_t *row, struct key *key, const pby_line *line, cons
         fmpz_get_ui_array(row, (slong)line->mass_limbs, value);
         row += line->mass_limbs;
     }
-    fmpz_clear(value);
 }
 
 /* The rows in the order of their keys, those of one position added up. */
@@ -205,8 +200,7 @@ void pby_lines_clear(pby_lines *lines)
 static void multiply(pby_line *line, const fmpz_t factor)
 {
     const size_t limbs = line->at_limbs + line->mass_limbs;
-    fmpz_t value;
-    fmpz_init(value);
+    PBY_FMPZ(value);
     for (size_t i = 0; i < line->count && !fmpz_is_one(factor); i++) {
         mp_limb_t *mass = line->row + i * limbs + line->at_limbs;
         fmpz_set_ui_array(value, mass, (slong)line->mass_limbs);
@@ -214,7 +208,6 @@ static void multiply(pby_line *line, const fmpz_t factor)
         fmpz_get_ui_array(mass, (slong)line->mass_limbs, value);
     }
     fmpz_mul(line->total, line->total, factor);
-    fmpz_clear(value);
 }
 
 pby_status pby_lines_normalise(pby_lines *lines, pby_error *err)
@@ -222,18 +215,12 @@ pby_status pby_lines_normalise(pby_lines *lines, pby_error *err)
     const pby_status status = pby_check_totals(lines->x.total, lines->y.total, err);
     if (status != PBY_OK)
         return status;
-    fmpz_t common, of_x, of_y;
-    fmpz_init(common);
-    fmpz_init(of_x);
-    fmpz_init(of_y);
+    PBY_FMPZ(common, of_x, of_y);
     fmpz_gcd(common, lines->x.total, lines->y.total);
     fmpz_divexact(of_x, lines->y.total, common);
     fmpz_divexact(of_y, lines->x.total, common);
     multiply(&lines->x, of_x);
     multiply(&lines->y, of_y);
-    fmpz_clear(of_y);
-    fmpz_clear(of_x);
-    fmpz_clear(common);
     return PBY_OK;
 }
 
@@ -255,13 +242,11 @@ bool pby_stop_next(pby_stop *s, const pby_lines *l)
 void pby_stop_surplus(fmpz_t out, const pby_stop *s, const pby_lines *l)
 {
     const slong limbs = (slong)l->x.mass_limbs;
-    fmpz_t less;
-    fmpz_init(less);
+    PBY_FMPZ(less);
     fmpz_zero(out);
     if (s->x != NULL)
         fmpz_set_ui_array(out, s->x, limbs);
     if (s->y != NULL)
         fmpz_set_ui_array(less, s->y, limbs);
     fmpz_sub(out, out, less);
-    fmpz_clear(less);
 }

@@ -5,27 +5,22 @@
  * Q, a + b <= gamma. Removing what exceeds P and then what exceeds Q leaves a carriage of at least
  * 1 - gamma from P into Q; and a carriage of that much becomes a lossy coupling when what is left of P
  * is coupled with itself, at distance 0. So both distances are questions about carriages. */
+#include "number/scoped.h"
 #include "transport/measure.h"
 
 pby_status pby_lines_distance(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pby_error *err)
 {
-    fmpz_t need, b;
-    fmpz_init(need);
-    fmpz_init(b);
+    PBY_FMPZ(need, b);
     pby_kept(need, l->x.total, gamma);
     const pby_status status = pby_line_reach(b, &l->x, &l->y, need, err);
     if (status == PBY_OK)
         pby_set_quotient(out, b, l->unit);
-    fmpz_clear(b);
-    fmpz_clear(need);
     return status;
 }
 
 pby_status pby_lines_average(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pby_error *err)
 {
-    fmpz_t cost, unit;
-    fmpz_init(cost);
-    fmpz_init(unit);
+    PBY_FMPZ(cost, unit);
     const pby_status status = pby_lines_cost(cost, l, gamma, err);
     if (status == PBY_OK) {
         fmpz_set_mpz(unit, mpq_denref(gamma));
@@ -33,24 +28,18 @@ pby_status pby_lines_average(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pb
         fmpz_mul(unit, unit, l->x.total);
         pby_set_quotient(out, cost, unit);
     }
-    fmpz_clear(unit);
-    fmpz_clear(cost);
     return status;
 }
 
 void pby_lines_variation(mpq_t out, const pby_lines *l)
 {
-    fmpz_t more, sum;
-    fmpz_init(more);
-    fmpz_init(sum);
+    PBY_FMPZ(more, sum);
     for (pby_stop s = {.i = 0}; pby_stop_next(&s, l);) {
         pby_stop_surplus(more, &s, l);
         if (fmpz_sgn(more) > 0)
             fmpz_add(sum, sum, more);
     }
     pby_set_quotient(out, sum, l->x.total);
-    fmpz_clear(sum);
-    fmpz_clear(more);
 }
 
 /* ---- of two measures ---------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/measure.h"
+#include "number/scoped.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -79,16 +80,12 @@ pby_status pby_check_totals(const fmpz_t x, const fmpz_t y, pby_error *err)
 
 void pby_kept(fmpz_t kept, const fmpz_t total, mpq_srcptr gamma)
 {
-    fmpq_t g;
-    fmpz_t rest;
-    fmpq_init(g);
-    fmpz_init(rest);
+    PBY_FMPQ(g);
+    PBY_FMPZ(rest);
     fmpq_set_mpq(g, gamma);
     fmpz_sub(rest, fmpq_denref(g), fmpq_numref(g));
     fmpz_mul(kept, total, rest);
     fmpz_cdiv_q(kept, kept, fmpq_denref(g));
-    fmpz_clear(rest);
-    fmpq_clear(g);
 }
 
 void pby_set_quotient(mpq_t out, const fmpz_t num, const fmpz_t den)
@@ -106,23 +103,19 @@ void pby_distance_set_infinite(pby_distance *out)
 
 void pby_dropped(mpq_t out, const fmpz_t x, const fmpz_t y)
 {
-    fmpz_t gone;
-    fmpz_init(gone);
+    PBY_FMPZ(gone);
     fmpz_sub(gone, x, y);
     mpq_set_ui(out, 0, 1);
     if (!fmpz_is_zero(gone))
         pby_set_quotient(out, gone, x);
-    fmpz_clear(gone);
 }
 
 void pby_add_dropped(mpq_t move, const fmpz_t x, const fmpz_t y, mpq_srcptr eta)
 {
-    mpq_t dropped;
-    mpq_init(dropped);
+    PBY_MPQ(dropped);
     pby_dropped(dropped, x, y);
     mpq_mul(move, move, eta);
     mpq_add(move, move, dropped);
-    mpq_clear(dropped);
 }
 
 bool pby_measure_empty(const pby_measure *m)

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "number/scoped.h"
 #include "transport/measure.h"
 
 static pby_status check_metric(const pby_distance *metric, size_t n, pby_error *err)
@@ -34,12 +35,10 @@ static pby_status common_denominator(mpz_t unit, mpq_srcptr mass, size_t n, pby_
 
 void pby_metric_times(fmpz_t out, mpq_srcptr q, mpz_srcptr unit)
 {
-    mpz_t product;
-    mpz_init(product);
+    PBY_MPZ(product);
     mpz_divexact(product, unit, mpq_denref(q));
     mpz_mul(product, product, mpq_numref(q));
     fmpz_set_mpz(out, product);
-    mpz_clear(product);
 }
 
 static pby_status side_set(pby_metric_side *s, mpq_srcptr mass, size_t n, mpz_srcptr unit, pby_error *err)
@@ -106,26 +105,21 @@ pby_status pby_metric_as_laws(pby_metric_pair *p, mpq_srcptr gamma, pby_error *e
         status = pby_check_totals(p->x.total, p->y.total, err);
     if (status != PBY_OK)
         return status;
-    fmpz_t of_x, of_y;
-    fmpz_init(of_x);
-    fmpz_init(of_y);
+    PBY_FMPZ(of_x, of_y);
     fmpz_set_mpz(of_x, mpq_denref(gamma));
     fmpz_mul(of_y, of_x, p->x.total);
     fmpz_mul(of_x, of_x, p->y.total);
     side_multiply(&p->x, of_x);
     side_multiply(&p->y, of_y);
-    fmpz_clear(of_y);
-    fmpz_clear(of_x);
     return PBY_OK;
 }
 
 pby_status pby_maximum_norm(pby_distance **out, mpq_srcptr at, size_t n, size_t dimension, pby_error *err)
 {
-    mpq_t distance;
     pby_distance *metric = *out = calloc(n * n, sizeof *metric);
     if (metric == NULL)
         return pby_no_memory(err);
-    mpq_init(distance);
+    PBY_MPQ(distance);
     for (size_t i = 0; i < n * n; i++) {
         pby_distance_init(&metric[i]);
         for (size_t k = 0; k < dimension; k++) {
@@ -135,7 +129,6 @@ pby_status pby_maximum_norm(pby_distance **out, mpq_srcptr at, size_t n, size_t 
                 mpq_swap(distance, metric[i].value);
         }
     }
-    mpq_clear(distance);
     return PBY_OK;
 }
 

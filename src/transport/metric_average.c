@@ -2,6 +2,7 @@
 /* The least mean distance on finitely many points. */
 #include <stdlib.h>
 
+#include "number/scoped.h"
 #include "transport/measure.h"
 #include "transport/metric.h"
 #include "transport/transport.h"
@@ -38,12 +39,9 @@ static pby_status least_cost(pby_distance *out, pby_metric_pair *p, mpq_srcptr g
 {
     const size_t more = mpq_sgn(gamma) > 0, rows = p->x.count + more, columns = p->y.count + more;
     fmpz *cost = calloc(rows * columns, sizeof *cost), *spare = &p->x.mass[p->x.count];
-    fmpz_t sum, parts;
-    mpz_t unit;
     bool possible = false;
-    fmpz_init(sum);
-    fmpz_init(parts);
-    mpz_init(unit);
+    PBY_FMPZ(sum, parts);
+    PBY_MPZ(unit);
     pby_kept(spare, p->x.total, gamma);
     fmpz_sub(spare, p->x.total, spare);
     fmpz_set(&p->y.mass[p->y.count], spare);
@@ -60,9 +58,6 @@ static pby_status least_cost(pby_distance *out, pby_metric_pair *p, mpq_srcptr g
     for (size_t k = 0; cost != NULL && k < rows * columns; k++)
         fmpz_clear(&cost[k]);
     free(cost);
-    mpz_clear(unit);
-    fmpz_clear(parts);
-    fmpz_clear(sum);
     return status;
 }
 

@@ -4,6 +4,7 @@
  * the least bound is found by bisection over the sorted pairs. */
 #include <stdlib.h>
 
+#include "number/scoped.h"
 #include "transport/measure.h"
 #include "transport/metric.h"
 #include "transport/network.h"
@@ -41,8 +42,7 @@ static pby_status reaches(bool *yes, const pby_metric_pair *p, const struct pair
 {
     const uint32_t nx = (uint32_t)p->x.count, ny = (uint32_t)p->y.count;
     pby_network g;
-    fmpz_t flow;
-    fmpz_init(flow);
+    PBY_FMPZ(flow);
     pby_status status = pby_network_init(&g, nx + ny + FIRST, nx + ny + (uint32_t)pairs, err);
     if (status == PBY_OK) {
         for (uint32_t i = 0; i < nx; i++)
@@ -55,7 +55,6 @@ static pby_status reaches(bool *yes, const pby_metric_pair *p, const struct pair
     }
     *yes = fmpz_cmp(flow, need) >= 0;
     pby_network_clear(&g);
-    fmpz_clear(flow);
     return status;
 }
 
@@ -88,8 +87,7 @@ pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const
                             size_t n, mpq_srcptr gamma, pby_error *err)
 {
     pby_metric_pair laws;
-    fmpz_t need;
-    fmpz_init(need);
+    PBY_FMPZ(need);
     pby_status status = pby_metric_pair_init(&laws, p, q, metric, n, err);
     if (status == PBY_OK)
         status = pby_metric_as_laws(&laws, gamma, err);
@@ -98,7 +96,6 @@ pby_status pby_metric_lossy(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const
         status = set_reach(out, &laws, need, err);
     }
     pby_metric_pair_clear(&laws);
-    fmpz_clear(need);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/network.h"
+#include "number/scoped.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -104,13 +105,11 @@ pby_status pby_network_flow(fmpz_t flow, pby_network *g, uint32_t source, uint32
         return pby_no_memory(err);
     struct layers l = {memory, memory + g->nodes, memory + 2 * (size_t)g->nodes,
                        memory + 3 * (size_t)g->nodes};
-    fmpz_t amount;
-    fmpz_init(amount);
+    PBY_FMPZ(amount);
     fmpz_zero(flow);
     while (find_layers(&l, g, source, sink))
         for (uint32_t length; (length = find_path(&l, g, source, sink)) > 0;)
             push_path(flow, amount, g, l.path, length);
-    fmpz_clear(amount);
     free(memory);
     return PBY_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/programme.h"
+#include "number/scoped.h"
 
 #include <stdlib.h>
 
@@ -46,8 +47,7 @@ static void subtract_row(fmpq *out, const fmpq_t factor, const fmpq *row, size_t
 static void pivot(pby_programme *p, fmpq *gain, size_t row, size_t column)
 {
     fmpq *pivoted = entry(p, row, 0);
-    fmpq_t factor;
-    fmpq_init(factor);
+    PBY_FMPQ(factor);
     fmpq_inv(factor, &pivoted[column]);
     for (size_t j = 0; j < p->width; j++)
         fmpq_mul(&pivoted[j], &pivoted[j], factor);
@@ -61,16 +61,13 @@ static void pivot(pby_programme *p, fmpq *gain, size_t row, size_t column)
         subtract_row(gain, factor, pivoted, p->width);
     }
     p->basis[row] = column;
-    fmpq_clear(factor);
 }
 
 /* The row that leaves for a column: the least b/a, and of those the least column; rows where none does. */
 static size_t leaving(pby_programme *p, size_t column)
 {
     size_t found = p->rows;
-    fmpq_t ratio, least;
-    fmpq_init(ratio);
-    fmpq_init(least);
+    PBY_FMPQ(ratio, least);
     for (size_t i = 0; i < p->rows; i++) {
         if (fmpq_sgn(entry(p, i, column)) <= 0)
             continue;
@@ -81,8 +78,6 @@ static size_t leaving(pby_programme *p, size_t column)
             found = i;
         }
     }
-    fmpq_clear(least);
-    fmpq_clear(ratio);
     return found;
 }
 
@@ -154,8 +149,7 @@ pby_status pby_programme_start(pby_programme *p, bool *possible, pby_error *err)
         row_free(gain, p->width);
         return pby_no_memory(err);
     }
-    fmpq_t minus;
-    fmpq_init(minus);
+    PBY_FMPQ(minus);
     fmpq_set_si(minus, -1, 1);
     for (size_t i = 0; i < p->rows; i++) {
         if (fmpq_sgn(entry(p, i, p->width - 1)) < 0)
@@ -165,7 +159,6 @@ pby_status pby_programme_start(pby_programme *p, bool *possible, pby_error *err)
         fmpq_one(entry(p, i, p->columns + i));
         p->basis[i] = p->columns + i;
     }
-    fmpq_clear(minus);
     climb(p, gain); /* what is gained is at most the sum of b */
     *possible = fmpq_is_zero(&gain[p->width - 1]);
     if (*possible)

@@ -6,6 +6,7 @@
 
 #include "number/ball.h"
 #include "number/numbers.h"
+#include "number/scoped.h"
 #include "number/worded.h"
 #include "probity/accuracy.h"
 #include "probity/rational.h"
@@ -62,19 +63,17 @@ struct rate {
 static pby_status rate_real(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     const struct rate *r = what;
-    fmpq_t x;
     (void)err;
     if (r->factor->infinite) {
         arb_pos_inf(ball);
         return PBY_OK;
     }
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_set_mpq(x, r->factor->value);
     arb_set_fmpq(ball, x, prec);
     arb_log(ball, ball, prec);
     if (r->half)
         arb_mul_2exp_si(ball, ball, -1);
-    fmpq_clear(x);
     return PBY_OK;
 }
 
@@ -82,13 +81,11 @@ static pby_status set_rate(pby_enclosure *out, const pby_distance *factor, bool 
                            pby_error *err)
 {
     const struct rate r = {factor, half};
-    arb_t ball;
     digits = digits == 0 ? PBY_DIGITS_DEFAULT : digits;
-    arb_init(ball);
+    PBY_ARB(ball);
     const pby_status status = pby_enclose(ball, rate_real, &r, digits, err);
     if (status == PBY_OK)
         pby_enclosure_set_arb(out, ball, digits);
-    arb_clear(ball);
     return status;
 }
 
@@ -158,7 +155,6 @@ pby_status pby_projection_epsilon(pby_enclosure *epsilon, pby_projection_worst *
 {
     struct step *step = NULL;
     pby_distance most;
-    mpq_t mass;
     pby_status status = check(p, true, err);
     if (status == PBY_OK && (mpq_sgn(theta) < 0 || mpq_cmp_ui(theta, 1, 1) >= 0))
         status = pby_fail(err, PBY_BAD, "theta: expected a rational from 0 on, below 1");
@@ -166,7 +162,7 @@ pby_status pby_projection_epsilon(pby_enclosure *epsilon, pby_projection_worst *
         status = steps_new(&step, p->results, err);
     if (status != PBY_OK)
         return status;
-    mpq_init(mass);
+    PBY_MPQ(mass);
     pby_distance_init(&most);
     for (size_t i = 0; i < p->inputs; i++) {
         const struct step *s = step_beyond(step, set_steps(step, p, i), theta, mass);
@@ -177,7 +173,6 @@ pby_status pby_projection_epsilon(pby_enclosure *epsilon, pby_projection_worst *
     }
     status = set_rate(epsilon, &most, false, digits, err);
     pby_distance_clear(&most);
-    mpq_clear(mass);
     steps_free(step, p->results);
     return status;
 }
@@ -198,8 +193,6 @@ pby_status pby_projection_theta(mpq_t theta, pby_projection_worst *worst, const 
                                 mpq_srcptr epsilon, pby_error *err)
 {
     struct step *step = NULL;
-    mpq_t mass;
-    fmpq_t rate;
     pby_status status = check(p, true, err);
     if (status == PBY_OK && mpq_sgn(epsilon) < 0)
         status = pby_fail(err, PBY_BAD, "epsilon: expected a rational from 0 on");
@@ -207,8 +200,8 @@ pby_status pby_projection_theta(mpq_t theta, pby_projection_worst *worst, const 
         status = steps_new(&step, p->results, err);
     if (status != PBY_OK)
         return status;
-    mpq_init(mass);
-    fmpq_init(rate);
+    PBY_MPQ(mass);
+    PBY_FMPQ(rate);
     fmpq_set_mpq(rate, epsilon);
     for (size_t i = 0; i < p->inputs && status == PBY_OK; i++) {
         const size_t n = set_steps(step, p, i);
@@ -224,8 +217,6 @@ pby_status pby_projection_theta(mpq_t theta, pby_projection_worst *worst, const 
             *worst = (pby_projection_worst){i, step[0].result, i};
         }
     }
-    fmpq_clear(rate);
-    mpq_clear(mass);
     steps_free(step, p->results);
     return status;
 }

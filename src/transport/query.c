@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The sensitivity of a random query (docs/theory/random-queries.md). */
+#include "number/scoped.h"
 #include "probity/accuracy.h"
 
 pby_status pby_query_sensitivity(mpq_t out, size_t *worst, const pby_measure *const *laws,
                                  const pby_law_pair *neighbours, size_t count, mpq_srcptr theta,
                                  pby_error *err)
 {
-    mpq_t distance;
-    mpq_init(distance);
+    PBY_MPQ(distance);
     mpq_set_ui(out, 0, 1);
     *worst = 0;
     pby_status status = PBY_OK;
@@ -19,6 +19,5 @@ pby_status pby_query_sensitivity(mpq_t out, size_t *worst, const pby_measure *co
             *worst = i;
         }
     }
-    mpq_clear(distance);
     return status;
 }

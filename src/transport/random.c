@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "number/scoped.h"
 #include "transport/measure.h"
 #include "transport/metric.h"
 #include "transport/programme.h"
@@ -25,8 +26,7 @@ static pby_status check_function(const pby_random_function *f, pby_error *err)
         f->before > 0 && f->after > 0 && f->before <= PBY_RANDOM_MAX && f->after <= PBY_RANDOM_MAX
             ? PBY_OK
             : pby_fail(err, PBY_BAD, "function: expected from 1 to %d inputs and values", PBY_RANDOM_MAX);
-    mpq_t sum;
-    mpq_init(sum);
+    PBY_MPQ(sum);
     for (size_t i = 0; i < f->before && status == PBY_OK; i++) {
         mpq_set_ui(sum, 0, 1);
         for (size_t j = 0; j < f->after && status == PBY_OK; j++) {
@@ -37,7 +37,6 @@ static pby_status check_function(const pby_random_function *f, pby_error *err)
         if (status == PBY_OK && mpq_cmp_ui(sum, 1, 1) != 0)
             status = pby_fail(err, PBY_BAD, "function: input %zu: expected chances that add up to 1", i + 1);
     }
-    mpq_clear(sum);
     return status;
 }
 
@@ -184,9 +183,8 @@ static pby_status sigma_of(pby_distance *out, const pby_random_function *f, size
     struct question q = {f, target, allowed, at->metric, at->omega, at->gamma};
     pby_distance one;
     size_t choices = 0;
-    fmpq_t mass;
     pby_distance_init(&one);
-    fmpq_init(mass);
+    PBY_FMPQ(mass);
     for (size_t b = 0; b < f->after; b++)
         for (choice[b] = 0; pby_distance_cmp(&at->codomain[b * f->after + choice[b]], at->alpha) > 0;)
             choice[b]++;
@@ -206,7 +204,6 @@ static pby_status sigma_of(pby_distance *out, const pby_random_function *f, size
         if (status == PBY_OK)
             raise_to(out, &one);
     } while (status == PBY_OK && next_choice(choice, f, x, at));
-    fmpq_clear(mass);
     pby_distance_clear(&one);
     return status;
 }
@@ -301,7 +298,6 @@ pby_status pby_random_keeps_neighbours(bool *out, const pby_random_function *f, 
 {
     const size_t n = f->before, m = f->after;
     pby_distance found;
-    mpq_t none;
     *out = false;
     pby_status status = check_function(f, err);
     if (status != PBY_OK)
@@ -310,7 +306,7 @@ pby_status pby_random_keeps_neighbours(bool *out, const pby_random_function *f, 
     if (metric == NULL)
         return pby_no_memory(err);
     pby_distance_init(&found);
-    mpq_init(none);
+    PBY_MPQ(none);
     for (size_t k = 0; k < m * m; k++) {
         pby_distance_init(&metric[k]);
         metric[k].infinite = k / m != k % m && !after[k] && !after[k % m * m + k / m];
@@ -326,7 +322,6 @@ pby_status pby_random_keeps_neighbours(bool *out, const pby_random_function *f, 
     for (size_t k = 0; k < m * m; k++)
         pby_distance_clear(&metric[k]);
     free(metric);
-    mpq_clear(none);
     pby_distance_clear(&found);
     return status;
 }

@@ -14,6 +14,7 @@
 
 #include "number/ball.h"
 #include "number/numbers.h"
+#include "number/scoped.h"
 #include "number/worded.h"
 #include "probity/rational.h"
 #include "transport/channel.h"
@@ -62,8 +63,7 @@ static pby_status check_numbers(mpq_srcptr rho, mpq_srcptr theta, pby_error *err
 static void find_links(struct check *k, mpq_srcptr rho)
 {
     const size_t m = k->c->outputs;
-    mpq_t apart;
-    mpq_init(apart);
+    PBY_MPQ(apart);
     for (size_t j = 0; j < m; j++)
         for (size_t l = 0; l < m; l++) {
             mpq_sub(apart, &k->c->at[j], &k->c->at[l]);
@@ -71,7 +71,6 @@ static void find_links(struct check *k, mpq_srcptr rho)
             k->link[j * m + l] = mpq_cmp(apart, rho) <= 0;
             k->links += k->link[j * m + l] ? 1 : 0;
         }
-    mpq_clear(apart);
 }
 
 /* Columns: u, v, the links, what is left of uM and of vM, what is carried beyond 1 - theta. Rows: the masses
@@ -119,8 +118,7 @@ static void fill_carriage(struct check *k, mpq_srcptr theta)
 static void toggle(struct check *k, size_t j, bool joins, const fmpq_t ratio)
 {
     const size_t n = k->c->inputs;
-    fmpq_t mass;
-    fmpq_init(mass);
+    PBY_FMPQ(mass);
     for (size_t i = 0; i < n; i++) {
         fmpq_set_mpq(mass, chance(k->c, i, j));
         if (!joins)
@@ -129,7 +127,6 @@ static void toggle(struct check *k, size_t j, bool joins, const fmpq_t ratio)
         fmpq_mul(mass, mass, ratio);
         fmpq_sub(&k->cost[n + i], &k->cost[n + i], mass);
     }
-    fmpq_clear(mass);
 }
 
 /* Every set, each from the one before by one output: the reflected binary code. */
@@ -137,8 +134,7 @@ static pby_status climb_sets(fmpq_t delta, struct check *k, const fmpq_t ratio, 
 {
     pby_status status = PBY_OK;
     size_t set = 0;
-    fmpq_t best;
-    fmpq_init(best);
+    PBY_FMPQ(best);
     fmpq_zero(delta);
     for (size_t step = 1; step < (size_t)1 << k->c->outputs && status == PBY_OK; step++) {
         const size_t j = (size_t)__builtin_ctzl(step);
@@ -148,7 +144,6 @@ static pby_status climb_sets(fmpq_t delta, struct check *k, const fmpq_t ratio, 
         if (status == PBY_OK && fmpq_cmp(best, delta) > 0)
             fmpq_set(delta, best);
     }
-    fmpq_clear(best);
     return status;
 }
 
@@ -187,7 +182,6 @@ pby_status pby_robust_delta_at(mpq_t delta, const pby_robust_channel *channel, m
                                mpq_srcptr theta, mpq_srcptr ratio, pby_error *err)
 {
     struct check k = {.c = NULL};
-    fmpq_t x, best;
     pby_status status = check_channel(channel, err);
     if (status == PBY_OK)
         status = check_numbers(rho, theta, err);
@@ -195,8 +189,7 @@ pby_status pby_robust_delta_at(mpq_t delta, const pby_robust_channel *channel, m
         status = pby_fail(err, PBY_BAD, "ratio: expected a rational from 1 on");
     if (status != PBY_OK)
         return status;
-    fmpq_init(x);
-    fmpq_init(best);
+    PBY_FMPQ(x, best);
     fmpq_set_mpq(x, ratio);
     status = check_init(&k, channel, rho, theta, err);
     if (status == PBY_OK)
@@ -204,20 +197,15 @@ pby_status pby_robust_delta_at(mpq_t delta, const pby_robust_channel *channel, m
     if (status == PBY_OK)
         fmpq_get_mpq(delta, best);
     check_clear(&k);
-    fmpq_clear(best);
-    fmpq_clear(x);
     return status;
 }
 
 /* An end of exp(epsilon), a rational. */
 static void end_of_exp(mpq_t out, mpq_srcptr epsilon, bool upper, slong prec)
 {
-    fmpq_t e;
-    arb_t x;
-    arf_t end;
-    fmpq_init(e);
-    arb_init(x);
-    arf_init(end);
+    PBY_FMPQ(e);
+    PBY_ARB(x);
+    PBY_ARF(end);
     fmpq_set_mpq(e, epsilon);
     pby_exp_fmpq(x, e, prec);
     (upper ? arb_get_ubound_arf : arb_get_lbound_arf)(end, x, prec);
@@ -225,9 +213,6 @@ static void end_of_exp(mpq_t out, mpq_srcptr epsilon, bool upper, slong prec)
     if (fmpq_cmp_si(e, 1) < 0)
         fmpq_one(e);
     fmpq_get_mpq(out, e);
-    arf_clear(end);
-    arb_clear(x);
-    fmpq_clear(e);
 }
 
 pby_status pby_robust_delta(pby_enclosure *delta, const pby_robust_channel *channel, mpq_srcptr rho,
@@ -314,15 +299,13 @@ pby_status pby_robust_delta_at_text(char **delta, const pby_robust_words *channe
                                     const char *theta, const char *ratio, pby_error *err)
 {
     struct asked a;
-    mpq_t found;
     *delta = NULL;
-    mpq_init(found);
+    PBY_MPQ(found);
     pby_status status = asked_init(&a, channel, (const char *const[]){rho, theta, ratio}, "ratio", err);
     if (status == PBY_OK)
         status = pby_robust_delta_at(found, &a.channel, a.x[RHO], a.x[THETA], a.x[LAST], err);
     if (status == PBY_OK)
         status = pby_rational_print(delta, found, err);
     asked_clear(&a);
-    mpq_clear(found);
     return status;
 }

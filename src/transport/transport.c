@@ -10,6 +10,7 @@
  * leave, the last one is taken that is met on the way round from the cycle's highest node, in the direction
  * of the flow; this keeps the basis so, and no basis comes twice. */
 #include "transport/transport.h"
+#include "number/scoped.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -73,8 +74,7 @@ static pby_status simplex_init(struct simplex *s, const pby_transport *t, pby_er
     s->node = calloc(s->root + 1, sizeof *s->node);
     if (s->node == NULL)
         return pby_no_memory(err);
-    fmpz_t detour;
-    fmpz_init(detour);
+    PBY_FMPZ(detour);
     set_detour(detour, t);
     s->node[s->root].child = s->node[s->root].parent = NONE;
     for (uint32_t i = 0; i < s->root; i++) {
@@ -86,7 +86,6 @@ static pby_status simplex_init(struct simplex *s, const pby_transport *t, pby_er
         (n->up ? fmpz_neg : fmpz_set)(&n->potential, detour);
         attach(s, i, s->root);
     }
-    fmpz_clear(detour);
     return PBY_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "number/scoped.h"
 #include "number/worded.h"
 #include "probity/accuracy.h"
 #include "probity/random.h"
@@ -93,14 +94,10 @@ pby_status pby_query_sensitivity_text(char **out, size_t *worst, const pby_measu
 
 pby_status pby_total_variation_text(char **out, const pby_measure *p, const pby_measure *q, pby_error *err)
 {
-    mpq_t answer;
     *out = NULL;
-    mpq_init(answer);
-    pby_status status = pby_total_variation(answer, p, q, err);
-    if (status == PBY_OK)
-        status = pby_rational_print(out, answer, err);
-    mpq_clear(answer);
-    return status;
+    PBY_MPQ(answer);
+    PBY_TRY(pby_total_variation(answer, p, q, err));
+    return pby_rational_print(out, answer, err);
 }
 
 /* ---- distortions -------------------------------------------------------------------------------- */
@@ -134,16 +131,14 @@ pby_status pby_distortion_drop_move_text(char **out, const pby_measure *x, const
                                          const char *eta, pby_error *err)
 {
     pby_distance answer;
-    mpq_t price;
     *out = NULL;
     pby_distance_init(&answer);
-    mpq_init(price);
+    PBY_MPQ(price);
     pby_status status = pby_rational_parse(price, "eta", eta, err);
     if (status == PBY_OK)
         status = pby_distortion_drop_move(&answer, x, y, price, err);
     if (status == PBY_OK)
         status = pby_distance_text(out, &answer, err);
-    mpq_clear(price);
     pby_distance_clear(&answer);
     return status;
 }
@@ -190,8 +185,8 @@ static void masses_free(__mpq_struct *x, size_t n)
     free(x);
 }
 
-typedef pby_status finite(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric, size_t n,
-                          mpq_srcptr at, pby_error *err);
+typedef pby_status finite_distance(pby_distance *out, mpq_srcptr p, mpq_srcptr q, const pby_distance *metric,
+                                   size_t n, mpq_srcptr at, pby_error *err);
 
 static pby_status move(pby_distance *out, mpq_srcptr x, mpq_srcptr y, const pby_distance *metric, size_t n,
                        mpq_srcptr at, pby_error *err)
@@ -207,7 +202,7 @@ struct finite_words {
     const char *name, *at; /* NULL: there is none */
 };
 
-static pby_status of_finite(char **out, finite *by, const struct finite_words *w, pby_error *err)
+static pby_status of_finite(char **out, finite_distance *by, const struct finite_words *w, pby_error *err)
 {
     const size_t n = w->n;
     __mpq_struct *p = NULL, *q = NULL;

@@ -5,6 +5,7 @@
 
 #include "audit/bound/guess.h"
 #include "audit/bound/tail.h"
+#include "number/scoped.h"
 
 enum { WORK = 96, STEPS = 60, ROUGH_STEPS = 36, JOINT_STEPS = 20, EPSILON_MAX = 700 };
 
@@ -30,10 +31,8 @@ static double find(uint64_t n, uint64_t x, double log_error, int steps)
 void pby_clopper_lower(arb_t lower, uint64_t n, uint64_t x, const fmpq_t error)
 {
     pby_binomial_tail tail;
-    arb_t chance, allowed;
     pby_binomial_tail_init(&tail, n, x);
-    arb_init(chance);
-    arb_init(allowed);
+    PBY_ARB(chance, allowed);
     arb_set_fmpq(allowed, error, WORK);
     double p = x == 0 ? 0 : find(n, x, log(pby_guess_of(error)) - 0x1p-14, STEPS);
     bool proved = false;
@@ -45,8 +44,6 @@ void pby_clopper_lower(arb_t lower, uint64_t n, uint64_t x, const fmpq_t error)
     }
     if (!proved)
         arb_zero(lower);
-    arb_clear(allowed);
-    arb_clear(chance);
     pby_binomial_tail_clear(&tail);
 }
 
@@ -62,14 +59,12 @@ void pby_clopper_upper(arb_t upper, uint64_t n, uint64_t x, const fmpq_t error)
 /* P(E) >= p and Q(E) <= q, but for the share's error. */
 static void ends(arb_t p, arb_t q, const pby_evidence *e, const pby_share *share)
 {
-    fmpq_t part;
-    fmpq_init(part);
+    PBY_FMPQ(part);
     fmpq_set_si(part, share->split, PBY_SPLITS);
     fmpq_mul(part, part, share->error);
     pby_clopper_lower(p, e->n, e->x, part);
     fmpq_sub(part, share->error, part);
     pby_clopper_upper(q, e->m, e->y, part);
-    fmpq_clear(part);
 }
 
 /* The lower end of a ball, exactly; -inf for one below 0 or none at all. */
@@ -83,9 +78,7 @@ static void lower_end(arb_t x)
 
 static void split_epsilon(arb_t epsilon, const pby_evidence *e, const fmpq_t delta, const pby_share *share)
 {
-    arb_t q, d;
-    arb_init(q);
-    arb_init(d);
+    PBY_ARB(q, d);
     ends(epsilon, q, e, share);
     arb_set_fmpq(d, delta, WORK);
     arb_sub(epsilon, epsilon, d, WORK);
@@ -96,22 +89,16 @@ static void split_epsilon(arb_t epsilon, const pby_evidence *e, const fmpq_t del
     } else {
         arb_neg_inf(epsilon);
     }
-    arb_clear(d);
-    arb_clear(q);
 }
 
 static void split_delta(arb_t delta, const pby_evidence *e, const fmpq_t epsilon, const pby_share *share)
 {
-    arb_t q, factor;
-    arb_init(q);
-    arb_init(factor);
+    PBY_ARB(q, factor);
     ends(delta, q, e, share);
     arb_set_fmpq(factor, epsilon, WORK);
     arb_exp(factor, factor, WORK);
     arb_submul(delta, q, factor, WORK);
     lower_end(delta);
-    arb_clear(factor);
-    arb_clear(q);
 }
 
 static double error_of_p(const pby_share *share)
@@ -189,8 +176,7 @@ void pby_refuted_epsilon(arb_t epsilon, const pby_evidence *e, const fmpq_t delt
         return;
     }
     const double log_c = pby_joint_level(pby_guess_of(share->error));
-    arb_t d;
-    arb_init(d);
+    PBY_ARB(d);
     arb_set_fmpq(d, delta, WORK);
     bool proved = false;
     for (size_t i = 0; i < sizeof slack / sizeof *slack && !proved; i++) {
@@ -202,7 +188,6 @@ void pby_refuted_epsilon(arb_t epsilon, const pby_evidence *e, const fmpq_t delt
     }
     if (!proved)
         arb_neg_inf(epsilon);
-    arb_clear(d);
 }
 
 void pby_refuted_delta(arb_t delta, const pby_evidence *e, const fmpq_t epsilon, const pby_share *share)
@@ -212,8 +197,7 @@ void pby_refuted_delta(arb_t delta, const pby_evidence *e, const fmpq_t epsilon,
         return;
     }
     const double log_c = pby_joint_level(pby_guess_of(share->error));
-    arb_t at;
-    arb_init(at);
+    PBY_ARB(at);
     arb_set_fmpq(at, epsilon, WORK);
     bool proved = false;
     for (size_t i = 0; i < sizeof slack / sizeof *slack && !proved; i++) {
@@ -225,5 +209,4 @@ void pby_refuted_delta(arb_t delta, const pby_evidence *e, const fmpq_t epsilon,
     }
     if (!proved)
         arb_neg_inf(delta);
-    arb_clear(at);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/bound/guess.h"
+#include "number/scoped.h"
 
 #include <math.h>
 
@@ -79,10 +80,7 @@ double pby_guess_z(double log_tail)
 
 double pby_guess_of(const fmpq_t x)
 {
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     fmpq_get_mpq(q, x);
-    const double d = mpq_get_d(q);
-    mpq_clear(q);
-    return d;
+    return mpq_get_d(q);
 }

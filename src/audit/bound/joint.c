@@ -5,6 +5,7 @@
 #include "audit/bound/bound.h"
 #include "audit/bound/guess.h"
 #include "audit/bound/tail.h"
+#include "number/scoped.h"
 
 enum { WORK = 96, DEPTH = 64, CELLS_MAX = 20000 };
 
@@ -50,19 +51,14 @@ double pby_joint_guess(const pby_evidence *e, double epsilon, double delta, doub
 /* c with c (1 - log c) <= error, proved. */
 static bool level(arb_t c, const fmpq_t error)
 {
-    arb_t left, right;
-    arb_init(left);
-    arb_init(right);
+    PBY_ARB(left, right);
     arb_set_fmpq(right, error, WORK);
     arb_set_d(c, exp(pby_joint_level(pby_guess_of(error))) * (1 - 1e-9));
     arb_log(left, c, WORK);
     arb_sub_ui(left, left, 1, WORK);
     arb_neg(left, left);
     arb_mul(left, left, c, WORK);
-    const bool proved = arb_is_positive(c) && arb_le(left, right);
-    arb_clear(right);
-    arb_clear(left);
-    return proved;
+    return arb_is_positive(c) && arb_le(left, right);
 }
 
 struct cover {
@@ -80,10 +76,7 @@ static bool falls(const struct cover *k, double a, double b)
     if (pby_guess_above(e->n, exp(k->epsilon_d) * b + k->delta_d, e->x) + pby_guess_below(e->m, a, e->y) >
         k->log_c)
         return false;
-    arb_t q, p, tail;
-    arb_init(q);
-    arb_init(p);
-    arb_init(tail);
+    PBY_ARB(q, p, tail);
     arb_set_d(q, b);
     arb_mul(p, q, k->factor, WORK);
     arb_add(p, p, k->delta, WORK);
@@ -91,11 +84,7 @@ static bool falls(const struct cover *k, double a, double b)
     arb_set_d(q, a);
     pby_binomial_tail_bound_mirrored(p, &k->q, q);
     arb_mul(tail, tail, p, WORK);
-    const bool yes = arb_le(tail, k->c);
-    arb_clear(tail);
-    arb_clear(p);
-    arb_clear(q);
-    return yes;
+    return arb_le(tail, k->c);
 }
 
 /* [0, 1] is halved until every piece falls. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/bound/tail.h"
+#include "number/scoped.h"
 
 #include <arb_hypgeom.h>
 #include <math.h>
@@ -22,8 +23,7 @@ static void log_factorial(arb_t out, uint64_t n, slong prec)
 void pby_binomial_tail_init(pby_binomial_tail *tail, uint64_t n, uint64_t x)
 {
     const slong prec = first_precision(n);
-    arb_t t;
-    arb_init(t);
+    PBY_ARB(t);
     arb_init(tail->log_choose);
     tail->n = n;
     tail->x = x;
@@ -32,7 +32,6 @@ void pby_binomial_tail_init(pby_binomial_tail *tail, uint64_t n, uint64_t x)
     arb_sub(tail->log_choose, tail->log_choose, t, prec);
     log_factorial(t, n - x, prec);
     arb_sub(tail->log_choose, tail->log_choose, t, prec);
-    arb_clear(t);
 }
 
 void pby_binomial_tail_clear(pby_binomial_tail *tail)
@@ -43,9 +42,7 @@ void pby_binomial_tail_clear(pby_binomial_tail *tail)
 void pby_binomial_mass(arb_t mass, const pby_binomial_tail *tail, const arb_t p)
 {
     const slong prec = first_precision(tail->n);
-    arb_t t, sum;
-    arb_init(t);
-    arb_init(sum);
+    PBY_ARB(t, sum);
     arb_log(t, p, prec);
     arb_set(sum, tail->log_choose);
     arb_addmul_ui(sum, t, tail->x, prec);
@@ -54,16 +51,13 @@ void pby_binomial_mass(arb_t mass, const pby_binomial_tail *tail, const arb_t p)
     arb_log(t, t, prec);
     arb_addmul_ui(sum, t, tail->n - tail->x, prec);
     arb_exp(mass, sum, WORK);
-    arb_clear(sum);
-    arb_clear(t);
 }
 
 /* rest = last * r / (1 - r) where r < 1 is the ratio of the next term to the last; false while r may
  * not be below 1. */
 static int remainder_after(arb_t rest, const arb_t last, const arb_t ratio)
 {
-    arb_t gap;
-    arb_init(gap);
+    PBY_ARB(gap);
     arb_sub_ui(gap, ratio, 1, WORK);
     arb_neg(gap, gap);
     const int falls = arb_is_positive(gap);
@@ -71,18 +65,14 @@ static int remainder_after(arb_t rest, const arb_t last, const arb_t ratio)
         arb_div(rest, ratio, gap, WORK);
         arb_mul(rest, rest, last, WORK);
     }
-    arb_clear(gap);
     return falls;
 }
 
 static int negligible(const arb_t rest, const arb_t sum)
 {
-    arb_t scaled;
-    arb_init(scaled);
+    PBY_ARB(scaled);
     arb_mul_2exp_si(scaled, rest, LEFT_OUT);
-    const int small = arb_lt(scaled, sum);
-    arb_clear(scaled);
-    return small;
+    return arb_lt(scaled, sum);
 }
 
 /* The series, asked for its remainder at every 16th term only. It is given up for 1 as soon as the sum
@@ -90,12 +80,7 @@ static int negligible(const arb_t rest, const arb_t sum)
 static void series(arb_t sum, const pby_binomial_tail *tail, const arb_t p)
 {
     const uint64_t n = tail->n, x = tail->x;
-    arb_t term, odds, ratio, rest, one;
-    arb_init(term);
-    arb_init(odds);
-    arb_init(ratio);
-    arb_init(rest);
-    arb_init(one);
+    PBY_ARB(term, odds, ratio, rest, one);
     arb_one(one);
     arb_sub(odds, one, p, WORK);
     arb_div(odds, p, odds, WORK);
@@ -113,11 +98,6 @@ static void series(arb_t sum, const pby_binomial_tail *tail, const arb_t p)
         if (!arb_lt(sum, one))
             break;
     }
-    arb_clear(one);
-    arb_clear(rest);
-    arb_clear(ratio);
-    arb_clear(odds);
-    arb_clear(term);
 }
 
 /* Whether x lies four standard deviations or more below the mean: the tail is then so near to 1 that 1
@@ -131,9 +111,7 @@ static int nearly_all(const pby_binomial_tail *tail, const arb_t p)
 /* The tail grows with p, so that the upper end of a ball stands for all of it. */
 void pby_binomial_tail_bound(arb_t bound, const pby_binomial_tail *tail, const arb_t p)
 {
-    arb_t most, one;
-    arb_init(most);
-    arb_init(one);
+    PBY_ARB(most, one);
     arb_one(one);
     arb_get_ubound_arf(arb_midref(most), p, WORK);
     if (tail->x == 0 || !arb_lt(most, one) || nearly_all(tail, most)) {
@@ -146,16 +124,12 @@ void pby_binomial_tail_bound(arb_t bound, const pby_binomial_tail *tail, const a
         mag_zero(arb_radref(bound));
         arb_min(bound, bound, one, WORK);
     }
-    arb_clear(one);
-    arb_clear(most);
 }
 
 void pby_binomial_tail_bound_mirrored(arb_t bound, const pby_binomial_tail *tail, const arb_t p)
 {
-    arb_t other;
-    arb_init(other);
+    PBY_ARB(other);
     arb_sub_ui(other, p, 1, first_precision(tail->n));
     arb_neg(other, other);
     pby_binomial_tail_bound(bound, tail, other);
-    arb_clear(other);
 }

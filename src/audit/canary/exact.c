@@ -20,6 +20,7 @@
 #include "audit/bound/guess.h"
 #include "audit/canary/bound.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { WORK = 96, STEPS = 80 };
 
@@ -114,8 +115,7 @@ static bool guess_exact(const pby_canary_guesses *g, double epsilon, double delt
 /* An a_c that the lines j = 0 .. c-1 allow; y is +inf where there is no D to pay. */
 static void most_below(arb_t a, const pby_canary_guesses *g, const arb_t u, const arb_t y, const arb_t grow)
 {
-    arb_t whole;
-    arb_init(whole);
+    PBY_ARB(whole);
     arb_mul_ui(whole, u, g->made, WORK);
     arb_zero(a);
     for (uint64_t j = 0; j < g->correct; j++) {
@@ -127,15 +127,13 @@ static void most_below(arb_t a, const pby_canary_guesses *g, const arb_t u, cons
         if (arb_gt(a, y))
             arb_set(a, y);
     }
-    arb_clear(whole);
 }
 
 /* An a_c that the lines j = r .. c need, and whether no a_i on the way is above y. */
 static bool least_above(arb_t a, const pby_canary_guesses *g, const arb_t u, const arb_t y, const arb_t grow)
 {
     bool within = true;
-    arb_t whole;
-    arb_init(whole);
+    PBY_ARB(whole);
     arb_sub_ui(whole, u, 1, WORK);
     arb_neg(whole, whole);
     arb_mul_ui(whole, whole, g->made, WORK);
@@ -148,20 +146,14 @@ static bool least_above(arb_t a, const pby_canary_guesses *g, const arb_t u, con
         pby_to_upper_end(a, WORK);
         within = arb_le(a, y);
     }
-    arb_clear(whole);
     return within;
 }
 
 static bool meet(const pby_canary_guesses *g, const arb_t u, const arb_t y, const arb_t grow)
 {
-    arb_t most, least;
-    arb_init(most);
-    arb_init(least);
+    PBY_ARB(most, least);
     most_below(most, g, u, y, grow);
-    const bool yes = least_above(least, g, u, y, grow) && arb_ge(most, least);
-    arb_clear(least);
-    arb_clear(most);
-    return yes;
+    return least_above(least, g, u, y, grow) && arb_ge(most, least);
 }
 
 static double about(const arb_t x)
@@ -174,11 +166,7 @@ static bool refutes_exact(const pby_canary_guesses *g, const arb_t epsilon, cons
 {
     if (g->correct == 0)
         return false;
-    arb_t u, y, d, grow;
-    arb_init(u);
-    arb_init(y);
-    arb_init(d);
-    arb_init(grow);
+    PBY_ARB(u, y, d, grow);
     arb_exp(grow, epsilon, WORK);
     arb_set_fmpq(d, delta, WORK);
     arb_set_fmpq(u, error, WORK);
@@ -195,10 +183,6 @@ static bool refutes_exact(const pby_canary_guesses *g, const arb_t epsilon, cons
     }
     pby_to_lower_end(u, WORK);
     yes = yes && meet(g, u, y, grow);
-    arb_clear(grow);
-    arb_clear(d);
-    arb_clear(y);
-    arb_clear(u);
     return yes;
 }
 

@@ -17,6 +17,7 @@
 #include "mechanism/family.h"
 #include "number/ball.h"
 #include "number/erfc.h"
+#include "number/scoped.h"
 #include "probity/loss.h"
 
 enum { WORK = 96, NEWTON = 60, DIGITS = 12 };
@@ -109,22 +110,19 @@ static bool guess_gaussian(const pby_canary_guesses *g, double mu, double delta,
 /* out = the normal cdf at x */
 static void normal_ball(arb_t out, const arb_t x)
 {
-    arb_t root;
-    arb_init(root);
+    PBY_ARB(root);
     arb_sqrt_ui(root, 2, WORK);
     arb_div(out, x, root, WORK);
     arb_neg(out, out);
     pby_erfc(out, out, WORK);
     arb_mul_2exp_si(out, out, -1);
-    arb_clear(root);
 }
 
 /* Below cdf(quantile(a) - mu): any z with cdf(z) <= a will do. -inf when the guess is not proved. */
 static void least_of_normal(arb_t least, double *z, const arb_t a, const arb_t mu)
 {
     static const double below[] = {1e-13, 1e-10, 1e-6};
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     arb_neg_inf(least);
     *z = normal_quantile(arf_get_d(arb_midref(a), ARF_RND_DOWN), *z);
     for (size_t k = 0; k < sizeof below / sizeof *below && isfinite(*z); k++) {
@@ -138,7 +136,6 @@ static void least_of_normal(arb_t least, double *z, const arb_t a, const arb_t m
         }
         arb_neg_inf(least);
     }
-    arb_clear(x);
 }
 
 static bool refutes_gaussian(const pby_canary_guesses *g, const arb_t mu, const fmpq_t delta,
@@ -146,17 +143,15 @@ static bool refutes_gaussian(const pby_canary_guesses *g, const arb_t mu, const 
 {
     (void)delta;
     struct sums s;
-    arb_t least;
     double z = -1;
     sums_init(&s, g, error);
-    arb_init(least);
+    PBY_ARB(least);
     bool impossible = sums_impossible(&s);
     for (uint64_t i = g->correct; i-- > 0 && !impossible;) {
         least_of_normal(least, &z, s.a, mu);
         sums_raise(&s, least, i, g->made);
         impossible = sums_impossible(&s);
     }
-    arb_clear(least);
     sums_clear(&s);
     return impossible;
 }
@@ -170,8 +165,7 @@ static pby_status gauss_of(pby_spec **out, const arb_t mu, pby_error *err)
 {
     unsigned given = 0;
     pby_mechanism m;
-    fmpq_t variance;
-    fmpq_init(variance);
+    PBY_FMPQ(variance);
     arf_get_fmpq(variance, arb_midref(mu));
     fmpq_mul(variance, variance, variance);
     fmpq_inv(variance, variance);
@@ -182,7 +176,6 @@ static pby_status gauss_of(pby_spec **out, const arb_t mu, pby_error *err)
     if (status == PBY_OK)
         status = pby_spec_of(out, &m, 1, err);
     pby_mechanism_clear(&m);
-    fmpq_clear(variance);
     return status;
 }
 
@@ -193,8 +186,7 @@ pby_status pby_canary_gaussian_epsilon(arb_t epsilon, const arb_t mu, const fmpq
         return PBY_OK;
     pby_spec *gauss = NULL;
     pby_enclosure answer;
-    mpq_t at;
-    mpq_init(at);
+    PBY_MPQ(at);
     fmpq_get_mpq(at, delta);
     pby_enclosure_init(&answer);
     pby_status status = gauss_of(&gauss, mu, err);
@@ -205,7 +197,6 @@ pby_status pby_canary_gaussian_epsilon(arb_t epsilon, const arb_t mu, const fmpq
         mag_zero(arb_radref(epsilon));
     }
     pby_enclosure_clear(&answer);
-    mpq_clear(at);
     pby_spec_free(gauss);
     return status;
 }

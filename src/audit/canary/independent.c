@@ -9,6 +9,7 @@
 #include "audit/bound/guess.h"
 #include "audit/bound/tail.h"
 #include "audit/canary/bound.h"
+#include "number/scoped.h"
 
 enum { WORK = 96 };
 
@@ -35,11 +36,7 @@ static bool guess_independent(const pby_canary_guesses *g, double epsilon, doubl
 static void largest_mean(arb_t most, const pby_canary_guesses *g, const arb_t q)
 {
     pby_binomial_tail tail;
-    arb_t mass, sum, mean, odds;
-    arb_init(mass);
-    arb_init(sum);
-    arb_init(mean);
-    arb_init(odds);
+    PBY_ARB(mass, sum, mean, odds);
     pby_binomial_tail_init(&tail, g->made, g->correct - 1);
     pby_binomial_mass(mass, &tail, q);
     pby_binomial_tail_clear(&tail);
@@ -55,10 +52,6 @@ static void largest_mean(arb_t most, const pby_canary_guesses *g, const arb_t q)
         arb_div_ui(mass, mass, g->made - k + 1, WORK);
         arb_mul(mass, mass, odds, WORK);
     }
-    arb_clear(odds);
-    arb_clear(mean);
-    arb_clear(sum);
-    arb_clear(mass);
 }
 
 static bool refutes_independent(const pby_canary_guesses *g, const arb_t epsilon, const fmpq_t delta,
@@ -67,11 +60,7 @@ static bool refutes_independent(const pby_canary_guesses *g, const arb_t epsilon
     if (g->correct == 0)
         return false;
     pby_binomial_tail tail;
-    arb_t q, chance, term, allowed;
-    arb_init(q);
-    arb_init(chance);
-    arb_init(term);
-    arb_init(allowed);
+    PBY_ARB(q, chance, term, allowed);
     arb_neg(q, epsilon);
     arb_exp(q, q, WORK);
     arb_add_ui(q, q, 1, WORK);
@@ -87,12 +76,7 @@ static bool refutes_independent(const pby_canary_guesses *g, const arb_t epsilon
         arb_addmul(chance, term, allowed, WORK);
     }
     arb_set_fmpq(allowed, error, WORK);
-    const bool refuted = arb_le(chance, allowed);
-    arb_clear(allowed);
-    arb_clear(term);
-    arb_clear(chance);
-    arb_clear(q);
-    return refuted;
+    return arb_le(chance, allowed);
 }
 
 const pby_canary_bound pby_canary_independent = {"independent", guess_independent, refutes_independent};

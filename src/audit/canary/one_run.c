@@ -11,6 +11,7 @@
 #include "audit/judge/power.h"
 #include "base/json.h"
 #include "base/status.h"
+#include "number/scoped.h"
 
 enum { WORK = 96 };
 
@@ -26,11 +27,9 @@ static const char method[] =
 static bool could_show(const pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
                        const fmpq_t share)
 {
-    fmpq_t target;
-    fmpq_init(target);
+    PBY_FMPQ(target);
     pby_power_target(target, &v->epsilon);
     const double truth = 1 / (1 + exp(-pby_guess_of(target)));
-    fmpq_clear(target);
     for (size_t i = 0; i < lists; i++) {
         pby_canary_guesses g = list[i];
         g.correct = (uint64_t)((double)g.made * truth * (1 - 0x1p-40));
@@ -90,12 +89,9 @@ static json_t *json_gaussian(const arb_t epsilon, const arb_t mu, const pby_cana
 static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
                               pby_error *err)
 {
-    arb_t lower, epsilon;
-    fmpq_t share;
     size_t which;
-    arb_init(lower);
-    arb_init(epsilon);
-    fmpq_init(share);
+    PBY_ARB(lower, epsilon);
+    PBY_FMPQ(share);
     fmpq_set_si(share, 1, lists);
     fmpq_mul(share, share, &v->error);
     pby_canary_greatest(lower, &which, &pby_canary_exact, list, lists, &v->delta, share);
@@ -110,9 +106,6 @@ static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *l
     v->method = method;
     v->evidence = json_pack("{s:I, s:I, s:o}", "canaries", (json_int_t)list[0].canaries, "lists",
                             (json_int_t)lists, "bounds", bounds);
-    fmpq_clear(share);
-    arb_clear(epsilon);
-    arb_clear(lower);
     return status != PBY_OK || v->evidence != NULL ? status : pby_no_memory(err);
 }
 
@@ -122,9 +115,7 @@ static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *l
 static bool is_rare(uint64_t n, uint64_t k, unsigned long times)
 {
     pby_binomial_tail tail;
-    arb_t chance, half;
-    arb_init(chance);
-    arb_init(half);
+    PBY_ARB(chance, half);
     arb_one(half);
     arb_mul_2exp_si(half, half, -1);
     pby_binomial_tail_init(&tail, n, k);
@@ -133,8 +124,6 @@ static bool is_rare(uint64_t n, uint64_t k, unsigned long times)
     arb_sub_ui(chance, chance, 1, WORK);
     const bool rare = arb_is_negative(chance);
     pby_binomial_tail_clear(&tail);
-    arb_clear(half);
-    arb_clear(chance);
     return rare;
 }
 

@@ -8,6 +8,7 @@
 #include "audit/judge/power.h"
 #include "base/json.h"
 #include "base/status.h"
+#include "number/scoped.h"
 
 /* The two bounds: the verdict rests on the joint one. */
 enum { JOINT = 0, HALVES = PBY_SPLITS / 2, EVENTS = 2 };
@@ -20,8 +21,7 @@ static const char method[] =
 static void greatest(arb_t lower, const pby_evidence event[EVENTS], const fmpq_t delta, pby_share *share,
                      unsigned split)
 {
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_neg_inf(lower);
     share->split = split;
     for (int i = 0; i < EVENTS; i++) {
@@ -29,7 +29,6 @@ static void greatest(arb_t lower, const pby_evidence event[EVENTS], const fmpq_t
         if (arb_gt(one, lower))
             arb_swap(lower, one);
     }
-    arb_clear(one);
 }
 
 static pby_status judge(pby_canary_verdict *v, const pby_canary_runs *r, pby_error *err)
@@ -38,9 +37,8 @@ static pby_status judge(pby_canary_verdict *v, const pby_canary_runs *r, pby_err
     const pby_evidence event[EVENTS] = {{in, r->true_positive, out, r->false_positive},
                                         {out, r->true_negative, in, r->false_negative}};
     char text[PBY_DECIMAL_SIZE];
-    arb_t lower;
     pby_share share;
-    arb_init(lower);
+    PBY_ARB(lower);
     fmpq_init(share.error);
     fmpq_set_si(share.error, 1, EVENTS);
     fmpq_mul(share.error, share.error, &v->error);
@@ -57,7 +55,6 @@ static pby_status judge(pby_canary_verdict *v, const pby_canary_runs *r, pby_err
                             "left_out", (json_int_t)out, "bounds", "name", "joint", "epsilon_lower",
                             v->lower_text, "name", "split", "epsilon_lower", text);
     fmpq_clear(share.error);
-    arb_clear(lower);
     return v->evidence == NULL ? pby_no_memory(err) : PBY_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/status.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { WORK = 96 };
@@ -68,25 +69,21 @@ pby_status pby_canary_verdict_end(pby_canary_verdict **out, pby_canary_verdict *
 
 void pby_canary_decimal(char text[PBY_DECIMAL_SIZE], const arb_t lower)
 {
-    mpfr_t x;
-    mpfr_init2(x, WORK);
+    PBY_MPFR(WORK, x);
     if (arf_sgn(arb_midref(lower)) > 0)
         arf_get_mpfr(x, arb_midref(lower), MPFR_RNDD);
     else
         mpfr_set_zero(x, 1);
     pby_decimal(text, x, PBY_CANARY_DIGITS, true);
-    mpfr_clear(x);
 }
 
 void pby_canary_verdict_settle(pby_canary_verdict *v, const arb_t lower)
 {
-    arb_t claimed;
-    arb_init(claimed);
+    PBY_ARB(claimed);
     arb_set(v->lower, lower);
     pby_canary_decimal(v->lower_text, lower);
     arb_set_fmpq(claimed, &v->epsilon, WORK);
     v->violation = v->claimed && arb_is_finite(lower) && arb_ge(lower, claimed);
-    arb_clear(claimed);
 }
 
 bool pby_canary_verdict_violation(const pby_canary_verdict *v)

@@ -321,11 +321,11 @@ static pby_status read_learning(pby_audit *audit, const json_t *object, pby_erro
     if (known == LEARNINGS)
         return malformed("what was learned", err);
     audit->learning = (pby_learning)known;
-    pby_status status = read_model(audit, json_object_get(object, "model"), err);
-    for (int side = 0; side < PBY_SIDES && status == PBY_OK; side++)
-        status =
-            read_waiting(audit, json_array_get(json_object_get(object, "waiting"), (size_t)side), side, err);
-    return status;
+    PBY_TRY(read_model(audit, json_object_get(object, "model"), err));
+    for (int side = 0; side < PBY_SIDES; side++)
+        PBY_TRY(
+            read_waiting(audit, json_array_get(json_object_get(object, "waiting"), (size_t)side), side, err));
+    return PBY_OK;
 }
 
 /* Every output has a cell of this feature: the cells hold all that was seen, but for the judges of a blind

@@ -72,13 +72,13 @@ static pby_status score(pby_audit *audit, const pby_outcome *outcome, int side, 
 {
     double value;
     audit->scored[side][stage]++;
-    pby_status status = pby_frequencies_count(&audit->table[PBY_FEATURE_SCORE],
-                                              pby_key_of(pby_model_score(&audit->model, outcome)), side,
-                                              stage, NULL, 0, err);
-    if (status == PBY_OK && pby_relation_value(&value, &audit->model.relation, outcome))
-        status = pby_frequencies_count(&audit->table[PBY_FEATURE_RELATION], pby_key_of(value), side, stage,
-                                       NULL, 0, err);
-    return status;
+    PBY_TRY(pby_frequencies_count(&audit->table[PBY_FEATURE_SCORE],
+                                  pby_key_of(pby_model_score(&audit->model, outcome)), side, stage, NULL, 0,
+                                  err));
+    if (pby_relation_value(&value, &audit->model.relation, outcome))
+        return pby_frequencies_count(&audit->table[PBY_FEATURE_RELATION], pby_key_of(value), side, stage,
+                                     NULL, 0, err);
+    return PBY_OK;
 }
 
 static void close_learned(pby_audit *audit)

@@ -236,12 +236,11 @@ static pby_status read_results(struct run *r, pby_error *err)
     r->reason = calloc(r->plan->audits, sizeof(char *));
     if (r->result == NULL || r->reason == NULL)
         return pby_no_memory(err);
-    pby_status status = make_folders(r, "results", "", err);
-    if (status == PBY_OK)
-        status = check_folder(r, err);
-    for (size_t i = 0; i < r->plan->audits && status == PBY_OK; i++)
-        status = read_result(r, i, err);
-    return status;
+    PBY_TRY(make_folders(r, "results", "", err));
+    PBY_TRY(check_folder(r, err));
+    for (size_t i = 0; i < r->plan->audits; i++)
+        PBY_TRY(read_result(r, i, err));
+    return PBY_OK;
 }
 
 /* ---- running ---------------------------------------------------------------------------------- */

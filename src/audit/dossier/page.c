@@ -12,6 +12,7 @@
 #include "audit/report/svg.h"
 #include "base/json.h"
 #include "io/child.h"
+#include "number/scoped.h"
 #include "picture/html.h"
 #include "probity/rational.h"
 
@@ -326,13 +327,10 @@ static void put_command(FILE *out, const json_t *audit, const json_t *verdict)
 /* A member that is a rational, for a drawing; 0 where it is none. */
 static double number(const json_t *object, const char *member)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     if (pby_rational_parse(x, member, pby_json_string(object, member), NULL) != PBY_OK)
         mpq_set_ui(x, 0, 1);
-    const double about = mpq_get_d(x);
-    mpq_clear(x);
-    return about;
+    return mpq_get_d(x);
 }
 
 /* The profile that the outputs show, with the most that the claim allows. */

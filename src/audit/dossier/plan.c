@@ -281,12 +281,12 @@ static pby_status read_audits(pby_audit_plan *plan, pby_error *err)
 
 static pby_status read_error(pby_audit_plan *plan, pby_error *err)
 {
-    pby_status status = read_rational(plan->error, plan->root, "", "error", "1e-6", err);
-    if (status == PBY_OK && (mpq_sgn(plan->error) <= 0 || mpq_cmp_ui(plan->error, 1, 2) >= 0 ||
-                             mpz_sizeinbase(mpq_denref(plan->error), 2) > 900))
-        status = refuse(err, "", "error", pby_json_string(plan->root, "error"),
-                        "a rational above 0 and below 1/2, not below 1e-270");
-    return status;
+    PBY_TRY(read_rational(plan->error, plan->root, "", "error", "1e-6", err));
+    if ((mpq_sgn(plan->error) <= 0 || mpq_cmp_ui(plan->error, 1, 2) >= 0 ||
+         mpz_sizeinbase(mpq_denref(plan->error), 2) > 900))
+        return refuse(err, "", "error", pby_json_string(plan->root, "error"),
+                      "a rational above 0 and below 1/2, not below 1e-270");
+    return PBY_OK;
 }
 
 static pby_status read_list(const json_t *root, const char *name, pby_error *err)

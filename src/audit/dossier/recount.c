@@ -10,6 +10,7 @@
 #include "audit/report/answer.h"
 #include "base/json.h"
 #include "io/digest.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 /* The parts of so many outputs a side are counted out again. Of more, the judges are as the events say.
@@ -181,13 +182,11 @@ static pby_status read_event(struct recount *r, size_t i, pby_error *err)
 
 static void share(pby_verdict *v)
 {
-    fmpq_t error;
-    fmpq_init(error);
+    PBY_FMPQ(error);
     fmpq_set_si(error, PBY_BAND_PARTS - 1, PBY_BAND_PARTS);
     fmpq_mul(error, error, &v->error);
     for (size_t i = 0; i < v->events; i++)
         pby_event_share(&v->event[i].event, i, v->events, error);
-    fmpq_clear(error);
 }
 
 static pby_status read_events(struct recount *r, pby_error *err)
@@ -305,11 +304,9 @@ static pby_status check_sources(const struct recount *r, pby_error *err)
 static bool spelled(const char *text, mpq_srcptr value)
 {
     char again[PBY_DECIMAL_SIZE];
-    mpfr_t x;
-    mpfr_init2(x, 256);
+    PBY_MPFR(256, x);
     mpfr_set_q(x, value, MPFR_RNDU); /* by less than a digit that is written */
     pby_decimal(again, x, PBY_VERDICT_DIGITS, true);
-    mpfr_clear(x);
     return strcmp(again, text) == 0;
 }
 
@@ -317,12 +314,9 @@ static bool spelled(const char *text, mpq_srcptr value)
 static bool nearly(const char *stated, const char *computed, const arb_t shown)
 {
     mpq_t x, y;
-    fmpq_t low, high, exact;
     bool yes = false;
     mpq_inits(x, y, NULL);
-    fmpq_init(low);
-    fmpq_init(high);
-    fmpq_init(exact);
+    PBY_FMPQ(low, high, exact);
     if (arb_is_finite(shown) && pby_rational_parse(x, "stated", stated, NULL) == PBY_OK && mpq_sgn(x) > 0 &&
         pby_rational_parse(y, "computed", computed, NULL) == PBY_OK && spelled(stated, x)) {
         fmpq_set_mpq(low, x);
@@ -333,9 +327,6 @@ static bool nearly(const char *stated, const char *computed, const arb_t shown)
         fmpq_set_mpq(high, y);
         yes = yes && fmpq_cmp(low, high) >= 0;
     }
-    fmpq_clear(exact);
-    fmpq_clear(high);
-    fmpq_clear(low);
     mpq_clears(x, y, NULL);
     return yes;
 }

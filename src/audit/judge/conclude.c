@@ -8,6 +8,7 @@
 #include "audit/bound/guess.h"
 #include "audit/judge/power.h"
 #include "audit/judge/verdict.h"
+#include "number/scoped.h"
 
 enum { WORK = 96 };
 
@@ -43,8 +44,7 @@ static double frequency(int question, const pby_verdict *v, const pby_judged *j)
 static void answer(pby_verdict *v, int question)
 {
     double expected[PBY_EVENTS], most = 0;
-    arb_t lower;
-    arb_init(lower);
+    PBY_ARB(lower);
     for (size_t i = 0; i < v->events; i++) {
         const bool hopeless = !(frequency(question, v, &v->event[i]) > most);
         expected[i] = hopeless ? -INFINITY : guess(question, v, &v->event[i]);
@@ -65,7 +65,6 @@ static void answer(pby_verdict *v, int question)
             v->witness[question] = best;
         }
     }
-    arb_clear(lower);
 }
 
 /* Whether an exact dyadic number is above a rational. */
@@ -73,24 +72,19 @@ static bool above(const arb_t x, const fmpq_t level)
 {
     if (!arb_is_finite(x))
         return false;
-    fmpq_t exact;
-    fmpq_init(exact);
+    PBY_FMPQ(exact);
     arf_get_fmpq(exact, arb_midref(x));
-    const bool yes = fmpq_cmp(exact, level) > 0;
-    fmpq_clear(exact);
-    return yes;
+    return fmpq_cmp(exact, level) > 0;
 }
 
 static void write_lower(char *text, const arb_t lower)
 {
-    mpfr_t x;
-    mpfr_init2(x, WORK);
+    PBY_MPFR(WORK, x);
     arf_get_mpfr(x, arb_midref(lower), MPFR_RNDD);
     if (arb_is_finite(lower) && mpfr_sgn(x) > 0)
         pby_decimal(text, x, PBY_VERDICT_DIGITS, true);
     else
         strcpy(text, "0");
-    mpfr_clear(x);
 }
 
 /* What every output has, such as being one number, is no event to show where nothing is refuted. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The judging part: events that the choosing part chose, and the verdict on them. */
 #include "audit/judge/verdict.h"
+#include "number/scoped.h"
 
 /* ---- the claim -------------------------------------------------------------------------------- */
 
@@ -20,8 +21,7 @@ static pby_status check_claim(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr e
 static pby_status judge_events(pby_verdict *v, const pby_audit *audit, pby_error *err)
 {
     pby_event chosen[PBY_EVENTS];
-    fmpq_t error;
-    fmpq_init(error);
+    PBY_FMPQ(error);
     fmpq_set_si(error, PBY_BAND_PARTS - 1, PBY_BAND_PARTS);
     fmpq_mul(error, error, &v->error);
     for (size_t i = 0; i < PBY_EVENTS; i++)
@@ -43,7 +43,6 @@ static pby_status judge_events(pby_verdict *v, const pby_audit *audit, pby_error
         if (j->text == NULL || j->ranges == NULL)
             status = pby_no_memory(err);
     }
-    fmpq_clear(error);
     return status;
 }
 
@@ -88,11 +87,9 @@ pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr
 
 void pby_audit_look_error(mpq_ptr out, mpq_srcptr error, uint64_t look)
 {
-    mpq_t share;
-    mpq_init(share);
+    PBY_MPQ(share);
     mpz_set_ui(mpq_denref(share), look);
     mpz_mul_ui(mpq_denref(share), mpq_denref(share), look + 1);
     mpz_set_ui(mpq_numref(share), 1);
     mpq_mul(out, error, share);
-    mpq_clear(share);
 }

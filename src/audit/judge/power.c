@@ -6,6 +6,7 @@
 #include "audit/bound/bound.h"
 #include "audit/bound/guess.h"
 #include "audit/bound/tail.h"
+#include "number/scoped.h"
 #include "probity/audit.h"
 
 enum { WORK = 96, STEPS = 64, EXACT_MOST = 10000000 };
@@ -21,13 +22,11 @@ static const unsigned splits[] = {32, 4, 60, 0};
 
 void pby_power_target(fmpq_t target, const fmpq_t epsilon)
 {
-    fmpq_t one_more;
-    fmpq_init(one_more);
+    PBY_FMPQ(one_more);
     fmpq_add_si(one_more, epsilon, 1);
     fmpq_add(target, epsilon, epsilon);
     if (fmpq_is_zero(epsilon) || fmpq_cmp(one_more, target) < 0)
         fmpq_set(target, one_more);
-    fmpq_clear(one_more);
 }
 
 struct claim {
@@ -39,11 +38,9 @@ struct claim {
 
 static void claim_init(struct claim *c, const fmpq_t epsilon, const fmpq_t delta, const fmpq_t error)
 {
-    arb_t kept;
-    fmpq_t target;
-    arb_init(kept);
+    PBY_ARB(kept);
     arb_init(c->q);
-    fmpq_init(target);
+    PBY_FMPQ(target);
     fmpq_init(c->epsilon);
     fmpq_init(c->delta);
     fmpq_init(c->share.error);
@@ -60,8 +57,6 @@ static void claim_init(struct claim *c, const fmpq_t epsilon, const fmpq_t delta
     arb_neg(kept, kept);
     arb_div(c->q, kept, c->q, WORK);
     c->qd = arf_get_d(arb_midref(c->q), ARF_RND_NEAR);
-    fmpq_clear(target);
-    arb_clear(kept);
 }
 
 static void claim_clear(struct claim *c)
@@ -93,9 +88,7 @@ static uint64_t misses(const struct claim *c, uint64_t n)
 {
     uint64_t k = guess_misses(c, n), step = 1;
     bool proved = false;
-    arb_t chance, allowed;
-    arb_init(chance);
-    arb_init(allowed);
+    PBY_ARB(chance, allowed);
     arb_set_ui(allowed, MISSED);
     arb_div_ui(allowed, allowed, 100, WORK);
     for (; !proved && k < n; k += proved ? 0 : step, step *= 2) {
@@ -105,8 +98,6 @@ static uint64_t misses(const struct claim *c, uint64_t n)
         proved = arb_le(chance, allowed);
         pby_binomial_tail_clear(&tail);
     }
-    arb_clear(allowed);
-    arb_clear(chance);
     return k < n ? k : n;
 }
 
@@ -116,15 +107,10 @@ static bool proves(struct claim *c, const pby_evidence *e, unsigned split)
     c->share.split = split;
     if (!(pby_guess_epsilon(e, pby_guess_of(c->delta), &c->share) > pby_guess_of(c->epsilon)))
         return false;
-    arb_t lower, claimed;
-    arb_init(lower);
-    arb_init(claimed);
+    PBY_ARB(lower, claimed);
     arb_set_fmpq(claimed, c->epsilon, WORK);
     pby_refuted_epsilon(lower, e, c->delta, &c->share);
-    const bool yes = arb_is_finite(lower) && arb_gt(lower, claimed);
-    arb_clear(claimed);
-    arb_clear(lower);
-    return yes;
+    return arb_is_finite(lower) && arb_gt(lower, claimed);
 }
 
 bool pby_power_suffices(uint64_t left, uint64_t right, const fmpq_t epsilon, const fmpq_t delta,

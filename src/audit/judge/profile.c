@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "audit/count/kind.h"
+#include "number/scoped.h"
 
 enum { WORK = 64 };
 
@@ -148,8 +149,7 @@ pby_status pby_empirical_count(pby_empirical *profile, const pby_audit *audit, u
 /* sqrt(log(4 / error) / (2 n)): half of the error for each side. */
 static void deviation(arb_t d, uint64_t n, const fmpq_t error)
 {
-    fmpq_t inverse;
-    fmpq_init(inverse);
+    PBY_FMPQ(inverse);
     fmpq_inv(inverse, error);
     fmpq_mul_ui(inverse, inverse, 4);
     arb_set_fmpq(d, inverse, WORK);
@@ -157,17 +157,12 @@ static void deviation(arb_t d, uint64_t n, const fmpq_t error)
     arb_div_ui(d, d, 2, WORK);
     arb_div_ui(d, d, n, WORK);
     arb_sqrt(d, d, WORK);
-    fmpq_clear(inverse);
 }
 
 /* best = max(best, p + dp - factor (q + dq)), p and q not beyond [0, 1]. */
 static void grow(arb_t best, const arb_t p, const arb_t dp, const arb_t factor, const arb_t q, const arb_t dq)
 {
-    arb_t a, b, one, zero;
-    arb_init(a);
-    arb_init(b);
-    arb_init(one);
-    arb_init(zero);
+    PBY_ARB(a, b, one, zero);
     arb_one(one);
     arb_add(a, p, dp, WORK);
     arb_min(a, a, one, WORK);
@@ -175,22 +170,13 @@ static void grow(arb_t best, const arb_t p, const arb_t dp, const arb_t factor, 
     arb_max(b, b, zero, WORK);
     arb_submul(a, b, factor, WORK);
     arb_max(best, best, a, WORK);
-    arb_clear(zero);
-    arb_clear(one);
-    arb_clear(b);
-    arb_clear(a);
 }
 
 /* The three curves over the prefixes; with the sides exchanged the events are the complements. */
 static void sweep(arb_struct curve[3], const pby_empirical *f, const arb_t factor, const arb_struct d[2],
                   int accused)
 {
-    arb_t p, q, dp, dq, none;
-    arb_init(p);
-    arb_init(q);
-    arb_init(dp);
-    arb_init(dq);
-    arb_init(none);
+    PBY_ARB(p, q, dp, dq, none);
     const int other = 1 - accused;
     for (size_t i = 0; i < f->cells; i++) {
         arb_set_ui(p, accused == 0 ? f->within[0][i] : f->total[1] - f->within[1][i]);
@@ -203,19 +189,13 @@ static void sweep(arb_struct curve[3], const pby_empirical *f, const arb_t facto
         grow(&curve[1], p, none, factor, q, none);
         grow(&curve[2], p, &d[accused], factor, q, dq);
     }
-    arb_clear(none);
-    arb_clear(dq);
-    arb_clear(dp);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 void pby_empirical_at(arb_t lower, arb_t middle, arb_t upper, const pby_empirical *profile,
                       const arb_t epsilon, const fmpq_t error)
 {
     arb_struct curve[3], d[2];
-    arb_t factor;
-    arb_init(factor);
+    PBY_ARB(factor);
     arb_exp(factor, epsilon, WORK);
     for (int i = 0; i < 3; i++)
         arb_init(&curve[i]);
@@ -232,5 +212,4 @@ void pby_empirical_at(arb_t lower, arb_t middle, arb_t upper, const pby_empirica
         arb_clear(&d[side]);
     for (int i = 0; i < 3; i++)
         arb_clear(&curve[i]);
-    arb_clear(factor);
 }

@@ -7,6 +7,7 @@
 
 #include "audit/judge/verdict.h"
 #include "base/json.h"
+#include "number/scoped.h"
 
 enum { POINTS = 21 };
 
@@ -59,14 +60,8 @@ static json_t *json_end(const arb_t ball, bool lower)
 static json_t *json_profile(const pby_verdict *v)
 {
     json_t *points = json_array();
-    fmpq_t error, at;
-    arb_t epsilon, lower, middle, upper;
-    fmpq_init(error);
-    fmpq_init(at);
-    arb_init(epsilon);
-    arb_init(lower);
-    arb_init(middle);
-    arb_init(upper);
+    PBY_FMPQ(error, at);
+    PBY_ARB(epsilon, lower, middle, upper);
     fmpq_set_si(error, 1, PBY_BAND_PARTS);
     fmpq_mul(error, error, &v->error);
     for (slong i = 0; i < POINTS && v->profile.cells > 0; i++) {
@@ -78,12 +73,6 @@ static json_t *json_profile(const pby_verdict *v)
                                                    json_end(lower, true), "seen", json_end(middle, true),
                                                    "hi", json_end(upper, false)));
     }
-    arb_clear(upper);
-    arb_clear(middle);
-    arb_clear(lower);
-    arb_clear(epsilon);
-    fmpq_clear(at);
-    fmpq_clear(error);
     return points;
 }
 
@@ -127,14 +116,15 @@ static json_t *json_always(const pby_verdict *v)
  */
 static pby_status add_some(json_t *object, const pby_verdict *v)
 {
-    pby_status status = object == NULL ? PBY_FAILED : PBY_OK;
-    if (status == PBY_OK && v->kinds != PBY_EVENT_KINDS_ALL)
-        status = pby_json_set(object, "features", json_kinds(v->kinds), NULL);
-    if (status == PBY_OK && pby_verdict_inconclusive(v))
-        status = pby_json_set(object, "reason", json_string(v->reason), NULL);
-    if (status == PBY_OK && v->enough > 0)
-        status = pby_json_set(object, "enough", json_integer((json_int_t)v->enough), NULL);
-    return status;
+    if (object == NULL)
+        return PBY_FAILED;
+    if (v->kinds != PBY_EVENT_KINDS_ALL)
+        PBY_TRY(pby_json_set(object, "features", json_kinds(v->kinds), NULL));
+    if (pby_verdict_inconclusive(v))
+        PBY_TRY(pby_json_set(object, "reason", json_string(v->reason), NULL));
+    if (v->enough > 0)
+        return pby_json_set(object, "enough", json_integer((json_int_t)v->enough), NULL);
+    return PBY_OK;
 }
 
 json_t *pby_verdict_object(const pby_verdict *v)

@@ -7,6 +7,7 @@
 #include "audit/bound/guess.h"
 #include "audit/report/advice.h"
 #include "audit/report/svg.h"
+#include "number/scoped.h"
 #include "picture/html.h"
 #include "probity.h"
 
@@ -20,27 +21,20 @@ static double middle_of(const arb_t x)
 static double certified_at(const pby_report *r, double epsilon)
 {
     pby_enclosure delta;
-    mpq_t at;
     double value = NAN;
     pby_enclosure_init(&delta);
-    mpq_init(at);
+    PBY_MPQ(at);
     mpq_set_d(at, epsilon);
     if (pby_loss_delta(&delta, r->certified, r->neighbours, at, 6, NULL) == PBY_OK)
         value = mpfr_get_d(delta.hi, MPFR_RNDU);
-    mpq_clear(at);
     pby_enclosure_clear(&delta);
     return value;
 }
 
 static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_report *r)
 {
-    fmpq_t error;
-    arb_t epsilon, lower, seen, upper;
-    fmpq_init(error);
-    arb_init(epsilon);
-    arb_init(lower);
-    arb_init(seen);
-    arb_init(upper);
+    PBY_FMPQ(error);
+    PBY_ARB(epsilon, lower, seen, upper);
     fmpq_set_si(error, 1, PBY_BAND_PARTS);
     fmpq_mul(error, error, &v->error);
     const double e0 = pby_guess_of(&v->epsilon), d0 = pby_guess_of(&v->delta);
@@ -56,11 +50,6 @@ static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_report *r
         c->claimed[i] = pby_claimed_at(e0, d0, c->epsilon[i]);
         c->certified[i] = r->certified == NULL ? NAN : certified_at(r, c->epsilon[i]);
     }
-    arb_clear(upper);
-    arb_clear(seen);
-    arb_clear(lower);
-    arb_clear(epsilon);
-    fmpq_clear(error);
 }
 
 /* ---- sections --------------------------------------------------------------------------------- */

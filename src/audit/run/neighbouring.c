@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "io/file.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "release/databases.h"
 #include "table/csv.h"
 #include "table/lines.h"
@@ -187,8 +188,7 @@ struct moves {
 /* A row that is not there has the value 0. */
 static void note_move(struct moves *m, const struct row *left, const struct row *right)
 {
-    mpq_t change;
-    mpq_init(change);
+    PBY_MPQ(change);
     if (right != NULL)
         mpq_set(change, right->value);
     if (left != NULL)
@@ -203,7 +203,6 @@ static void note_move(struct moves *m, const struct row *left, const struct row 
     mpq_abs(change, change);
     if (mpq_cmp(change, m->most) > 0)
         mpq_set(m->most, change);
-    mpq_clear(change);
 }
 
 static void compare(struct moves *m, const struct rows *left, const struct rows *right)
@@ -243,13 +242,11 @@ static bool counts_fit(char *expected, size_t size, const struct moves *m, const
     const bool kept = relation == PBY_SUBSTITUTE && pby_mechanism_value(of, PBY_ROLE_SENSITIVITY) == NULL &&
                       pby_mechanism_value(of, PBY_ROLE_NORM) == NULL;
     const size_t places = relation == PBY_SUBSTITUTE ? (m->moved + 1) / 2 : m->moved;
-    mpq_t all;
-    mpq_init(all);
+    PBY_MPQ(all);
     mpq_add(all, m->up, m->down);
     const bool fits = mpq_sgn(all) > 0 && mpq_cmp_si(all, distance, 1) <= 0 &&
                       (!kept || mpq_equal(m->up, m->down)) &&
                       (dimensions == NULL || fmpq_cmp_ui(dimensions, places) >= 0);
-    mpq_clear(all);
     snprintf(expected, size, "%s, so that the counts differ by %s%" PRId64 " in all", one_record[relation],
              distance == 1 ? "" : "at most ", distance);
     return fits;
@@ -258,8 +255,7 @@ static bool counts_fit(char *expected, size_t size, const struct moves *m, const
 static bool scores_fit(char *expected, size_t size, const struct moves *m, const pby_mechanism *of)
 {
     const fmpq *sensitivity = pby_mechanism_value(of, PBY_ROLE_SENSITIVITY);
-    mpq_t most;
-    mpq_init(most);
+    PBY_MPQ(most);
     mpq_set_ui(most, 1, 1);
     if (sensitivity != NULL)
         fmpq_get_mpq(most, sensitivity);
@@ -267,7 +263,6 @@ static bool scores_fit(char *expected, size_t size, const struct moves *m, const
     char *text = mpq_get_str(NULL, 10, most);
     snprintf(expected, size, "no score moves by more than the sensitivity, %s", text);
     free(text);
-    mpq_clear(most);
     return fits;
 }
 

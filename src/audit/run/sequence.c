@@ -17,6 +17,7 @@
 #include "audit/run/state.h"
 #include "base/json.h"
 #include "io/file.h"
+#include "number/scoped.h"
 
 enum { FIRST_LOOK = 1000, STATE_LIMIT = 1 << 30 };
 
@@ -156,8 +157,7 @@ static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
     const uint64_t left = pby_audit_outputs(audit, PBY_LEFT), right = pby_audit_outputs(audit, PBY_RIGHT);
     if ((left < right ? left : right) < s->next)
         return PBY_OK;
-    mpq_t error;
-    mpq_init(error);
+    PBY_MPQ(error);
     pby_audit_look_error(error, s->r->error, ++s->looks);
     s->next = look_at(s->looks + 1);
     pby_verdict *verdict = NULL;
@@ -166,7 +166,6 @@ static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
         status = keep(s, verdict, err);
     *stop = status == PBY_OK && pby_verdict_violation(verdict);
     pby_verdict_free(verdict);
-    mpq_clear(error);
     return status;
 }
 

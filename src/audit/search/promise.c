@@ -5,6 +5,7 @@
 
 #include "audit/bound/guess.h"
 #include "audit/choose/event.h"
+#include "number/scoped.h"
 
 struct claim {
     double delta, factor, z; /* factor is exp(epsilon), z the standard errors of the judgement */
@@ -51,11 +52,7 @@ pby_status pby_audit_promise(double *promise, const pby_audit *audit, uint64_t o
 {
     pby_event event[PBY_EVENTS];
     size_t count = 0;
-    fmpq_t e, d, a, choosing;
-    fmpq_init(e);
-    fmpq_init(d);
-    fmpq_init(a);
-    fmpq_init(choosing);
+    PBY_FMPQ(e, d, a, choosing);
     fmpq_set_si(choosing, 1, CHOOSING_ERROR);
     fmpq_set_mpq(e, epsilon);
     fmpq_set_mpq(d, delta);
@@ -70,9 +67,5 @@ pby_status pby_audit_promise(double *promise, const pby_audit *audit, uint64_t o
     *promise = status == PBY_OK ? promise_of_all(event, count, audit, 0.75 * (double)outputs, &c) : -INFINITY;
     for (size_t i = 0; i < PBY_EVENTS; i++)
         pby_event_clear(&event[i]);
-    fmpq_clear(choosing);
-    fmpq_clear(a);
-    fmpq_clear(d);
-    fmpq_clear(e);
     return status;
 }

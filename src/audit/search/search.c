@@ -302,23 +302,21 @@ uint64_t pby_worst_pair_outputs(const pby_worst_pair *worst)
 static pby_status read_claim(struct hunt *h, pby_error *err)
 {
     const pby_search_asked *a = h->asked;
-    pby_status status = a->epsilon == NULL ? pby_fail(err, PBY_BAD, "epsilon: expected the claim to judge")
-                                           : pby_rational_parse(h->epsilon, "epsilon", a->epsilon, err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(h->delta, "delta", a->delta != NULL ? a->delta : "0", err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(h->error, "error", a->error != NULL ? a->error : "1e-6", err);
-    if (status == PBY_OK && mpq_sgn(h->epsilon) < 0)
-        status = pby_refuse(err, "epsilon", a->epsilon, "a rational from 0 on");
-    if (status == PBY_OK && (mpq_sgn(h->delta) < 0 || mpq_cmp_ui(h->delta, 1, 1) >= 0))
-        status = pby_refuse(err, "delta", a->delta, "a rational from 0 to below 1");
-    if (status == PBY_OK && (mpq_sgn(h->error) <= 0 || mpq_cmp_ui(h->error, 1, 2) >= 0))
-        status = pby_refuse(err, "error", a->error, "a rational above 0 and below 1/2");
-    if (status == PBY_OK && (a->outputs < 1 || a->outputs > PBY_AUDIT_OUTPUTS_MAX))
-        status = pby_fail(err, PBY_BAD, "outputs: expected a number from 1 to 2^40");
-    if (status == PBY_OK && a->pairs > PBY_SEARCH_PAIRS_MAX)
-        status = pby_fail(err, PBY_BAD, "pairs: expected a number from 1 to %d", PBY_SEARCH_PAIRS_MAX);
-    return status;
+    PBY_TRY(a->epsilon == NULL ? pby_fail(err, PBY_BAD, "epsilon: expected the claim to judge")
+                               : pby_rational_parse(h->epsilon, "epsilon", a->epsilon, err));
+    PBY_TRY(pby_rational_parse(h->delta, "delta", a->delta != NULL ? a->delta : "0", err));
+    PBY_TRY(pby_rational_parse(h->error, "error", a->error != NULL ? a->error : "1e-6", err));
+    if (mpq_sgn(h->epsilon) < 0)
+        PBY_TRY(pby_refuse(err, "epsilon", a->epsilon, "a rational from 0 on"));
+    if ((mpq_sgn(h->delta) < 0 || mpq_cmp_ui(h->delta, 1, 1) >= 0))
+        PBY_TRY(pby_refuse(err, "delta", a->delta, "a rational from 0 to below 1"));
+    if ((mpq_sgn(h->error) <= 0 || mpq_cmp_ui(h->error, 1, 2) >= 0))
+        PBY_TRY(pby_refuse(err, "error", a->error, "a rational above 0 and below 1/2"));
+    if ((a->outputs < 1 || a->outputs > PBY_AUDIT_OUTPUTS_MAX))
+        PBY_TRY(pby_fail(err, PBY_BAD, "outputs: expected a number from 1 to 2^40"));
+    if (a->pairs > PBY_SEARCH_PAIRS_MAX)
+        return pby_fail(err, PBY_BAD, "pairs: expected a number from 1 to %d", PBY_SEARCH_PAIRS_MAX);
+    return PBY_OK;
 }
 
 static pby_status report(pby_worst_pair **out, const struct tried *best, const struct hunt *h, pby_error *err)

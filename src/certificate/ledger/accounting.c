@@ -10,6 +10,7 @@
 #include "certificate/certificate.h"
 #include "certificate/ledger/ledger.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "select/approach.h"
@@ -100,8 +101,7 @@ static pby_status approach(pby_enclosure *delta, const pby_ledger *ledger, const
 {
     enum { BITS = 8 * PBY_CERTIFICATE_DIGITS };
     pby_enclosure closer;
-    mpfr_t hi;
-    mpfr_init2(hi, BITS);
+    PBY_MPFR(BITS, hi);
     mpfr_set_q(hi, most, MPFR_RNDD);
     pby_enclosure_init(&closer);
     const pby_approached q = {
@@ -110,7 +110,6 @@ static pby_status approach(pby_enclosure *delta, const pby_ledger *ledger, const
     if (status == PBY_OK)
         status = pby_enclosure_meet(delta, &closer, err);
     pby_enclosure_clear(&closer);
-    mpfr_clear(hi);
     return status;
 }
 
@@ -151,12 +150,10 @@ static pby_status enclose_delta(pby_enclosure *delta, bool *within, const pby_le
 /* The least epsilon at the budget's delta is not above the budget's epsilon, where delta there is within. */
 static void keep_in_budget(pby_enclosure *epsilon, const pby_ledger *ledger)
 {
-    mpfr_t most;
-    mpfr_init2(most, mpfr_get_prec(epsilon->hi));
+    PBY_MPFR(mpfr_get_prec(epsilon->hi), most);
     mpfr_set_q(most, ledger->bound, MPFR_RNDU);
     if (mpfr_less_p(most, epsilon->hi))
         mpfr_swap(most, epsilon->hi);
-    mpfr_clear(most);
 }
 
 static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,

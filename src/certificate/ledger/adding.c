@@ -15,6 +15,7 @@
 #include "certificate/certificate.h"
 #include "certificate/ledger/ledger.h"
 #include "certificate/ledger/mode.h"
+#include "number/scoped.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 
@@ -79,10 +80,9 @@ pby_status pby_ledger_charged(pby_enclosure *bound, pby_enclosure *delta, pby_le
 /* A rational text as often as a record may be in a row, in place. */
 static pby_status multiply(char **text, unsigned long rows, pby_error *err)
 {
-    mpq_t q;
     if (rows == 1)
         return PBY_OK;
-    mpq_init(q);
+    PBY_MPQ(q);
     const pby_status status = pby_rational_parse(q, "ledger charge", *text, err);
     if (status == PBY_OK) {
         mpz_mul_ui(mpq_numref(q), mpq_numref(q), rows);
@@ -90,7 +90,6 @@ static pby_status multiply(char **text, unsigned long rows, pby_error *err)
         free(*text);
         *text = mpq_get_str(NULL, 10, q);
     }
-    mpq_clear(q);
     return status;
 }
 
@@ -122,15 +121,13 @@ static pby_status diverge(pby_approximate *out, const pby_ledger *ledger, const 
                           pby_error *err)
 {
     pby_enclosure all;
-    mpq_t none;
-    mpq_init(none);
+    PBY_MPQ(none);
     pby_enclosure_init(&all);
     const pby_status status =
         ledger->filter == PBY_FILTER_RENYI
             ? pby_loss_renyi(&all, out, spec, ledger->relation, ledger->order, CHARGE_DIGITS, err)
             : pby_loss_zcdp(&all, out, spec, ledger->relation, none, CHARGE_DIGITS, err);
     pby_enclosure_clear(&all);
-    mpq_clear(none);
     return status;
 }
 
@@ -297,12 +294,10 @@ static pby_status check_epsilon(const pby_ledger *ledger, mpq_srcptr epsilon, pb
 /* room = the delta that the sums leave to each row. */
 static void set_room(mpq_t room, const struct sums *s, const pby_ledger *ledger)
 {
-    mpq_t rows;
-    mpq_init(rows);
+    PBY_MPQ(rows);
     mpq_set_ui(rows, ledger->rows, 1);
     mpq_sub(room, ledger->delta, s->delta);
     mpq_div(room, room, rows);
-    mpq_clear(rows);
 }
 
 pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,

@@ -10,6 +10,7 @@
 #include "certificate/unit.h"
 #include "io/file.h"
 #include "io/sole.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 enum { ROWS_SIZE = 24, ROWS = 4, USER = 5 /* among the texts of a budget */ };
@@ -95,11 +96,8 @@ static pby_status create(const char *path, const char *const *texts, pby_error *
 /* A budget that could not be read back (1e-5000 has 5001 digits) is refused. */
 static pby_status check_readable(const char *name, const char *text, pby_error *err)
 {
-    mpq_t q;
-    mpq_init(q);
-    const pby_status status = pby_rational_parse(q, name, text, err);
-    mpq_clear(q);
-    return status;
+    PBY_MPQ(q);
+    return pby_rational_parse(q, name, text, err);
 }
 
 static pby_status check_budget(const pby_filter_budget *b, const char *const *texts, pby_error *err)

@@ -21,6 +21,7 @@
 #include "io/file.h"
 #include "loss/convert/convert.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 #include "probity/enclosure.h"
 #include "probity/rational.h"
 
@@ -38,13 +39,11 @@ static void moment(fmpq_t g, const pby_known *k, size_t i)
 /* out = the slope from point (a, g) to point i */
 static void slope_to(fmpq_t out, const fmpq_t a, const fmpq_t g, const pby_known *k, size_t i)
 {
-    fmpq_t run;
-    fmpq_init(run);
+    PBY_FMPQ(run);
     moment(out, k, i);
     fmpq_sub(out, out, g);
     fmpq_sub(run, k->at + i, a);
     fmpq_div(out, out, run);
-    fmpq_clear(run);
 }
 
 /* Walks the lower convex hull of (1, 0) and the points (a, g), edge by edge, to the edge above the order. */
@@ -52,11 +51,7 @@ bool pby_known_at(fmpq_t out, const pby_known *k, const fmpq_t order)
 {
     if (fmpq_cmp(order, k->at + k->count - 1) > 0)
         return false;
-    fmpq_t a, g, least, slope;
-    fmpq_init(a);
-    fmpq_init(g);
-    fmpq_init(least);
-    fmpq_init(slope);
+    PBY_FMPQ(a, g, least, slope);
     fmpq_one(a);
     for (size_t next = 0; fmpq_cmp(a, order) < 0;) {
         size_t end = next;
@@ -80,10 +75,6 @@ bool pby_known_at(fmpq_t out, const pby_known *k, const fmpq_t order)
     }
     fmpq_sub_si(a, order, 1);
     fmpq_div(out, g, a);
-    fmpq_clear(slope);
-    fmpq_clear(least);
-    fmpq_clear(g);
-    fmpq_clear(a);
     return true;
 }
 
@@ -94,17 +85,13 @@ static void round_up(fmpq_t x, const pby_known *k)
         if (fmpq_equal(x, k->most + i))
             return;
     char text[PBY_DECIMAL_SIZE];
-    mpfr_t up;
-    mpq_t q;
-    mpq_init(q);
-    mpfr_init2(up, PREC);
+    PBY_MPQ(q);
+    PBY_MPFR(PREC, up);
     fmpq_get_mpq(q, x);
     mpfr_set_q(up, q, MPFR_RNDU);
     pby_decimal(text, up, DIGITS, false);
     if (pby_rational_parse(q, "divergence", text, NULL) == PBY_OK)
         fmpq_set_mpq(x, q);
-    mpfr_clear(up);
-    mpq_clear(q);
 }
 
 /* ---- shares of the budget ----------------------------------------------------------------------- */
@@ -120,12 +107,9 @@ struct limits {
 /* The rho that the budget of PBY_FILTER_APPROX is about worth: E = r + 2 sqrt(r log(1/D')). */
 static void worth_rho(arb_t out, const pby_ledger *l)
 {
-    arb_t log;
-    mpq_t rest;
-    fmpq_t q;
-    arb_init(log);
-    mpq_init(rest);
-    fmpq_init(q);
+    PBY_ARB(log);
+    PBY_MPQ(rest);
+    PBY_FMPQ(q);
     mpq_mul(rest, l->delta, l->split);
     mpq_sub(rest, l->delta, rest);
     fmpq_set_mpq(q, rest);
@@ -139,17 +123,12 @@ static void worth_rho(arb_t out, const pby_ledger *l)
     arb_sqrt(log, log, PREC);
     arb_sub(out, out, log, PREC);
     arb_sqr(out, out, PREC);
-    fmpq_clear(q);
-    mpq_clear(rest);
-    arb_clear(log);
 }
 
 static void limits_init(struct limits *x, const pby_ledger *l)
 {
-    fmpq_t q;
-    mpq_t part;
-    fmpq_init(q);
-    mpq_init(part);
+    PBY_FMPQ(q);
+    PBY_MPQ(part);
     x->ledger = l;
     arb_init(x->bound);
     arb_init(x->delta);
@@ -165,8 +144,6 @@ static void limits_init(struct limits *x, const pby_ledger *l)
     x->some_delta = mpq_sgn(part) > 0;
     fmpq_set_mpq(q, part);
     arb_set_fmpq(x->delta, q, PREC);
-    mpq_clear(part);
-    fmpq_clear(q);
 }
 
 static void limits_clear(struct limits *x)
@@ -179,8 +156,7 @@ static void limits_clear(struct limits *x)
 /* What (epsilon, .)-privacy is charged beside delta. */
 static void charge_of(arb_t out, const fmpq_t epsilon, const struct limits *x)
 {
-    arb_t e;
-    arb_init(e);
+    PBY_ARB(e);
     arb_set_fmpq(e, epsilon, PREC);
     if (x->ledger->filter == PBY_FILTER_NONE)
         arb_set(out, e);
@@ -188,7 +164,6 @@ static void charge_of(arb_t out, const fmpq_t epsilon, const struct limits *x)
         pby_convert_pure_renyi(out, e, x->order, PBY_SHARP, PREC);
     else
         pby_convert_pure_rho(out, e, PBY_SHARP, PREC);
-    arb_clear(e);
 }
 
 /* The greater share of the two limits; false where the point does not fit at all. */
@@ -199,12 +174,10 @@ static bool delta_share(arb_t out, const pby_known *k, size_t i, const struct li
     charge_of(out, k->at + i, x);
     arb_div(out, out, x->bound, PREC);
     if (x->some_delta) {
-        arb_t other;
-        arb_init(other);
+        PBY_ARB(other);
         arb_set_fmpq(other, k->most + i, PREC);
         arb_div(other, other, x->delta, PREC);
         arb_max(out, out, other, PREC);
-        arb_clear(other);
     }
     return true;
 }
@@ -214,10 +187,7 @@ static bool renyi_share(arb_t out, const pby_known *k, size_t i, const struct li
 {
     if (!x->some_delta)
         return false;
-    arb_t a, less, term;
-    arb_init(a);
-    arb_init(less);
-    arb_init(term);
+    PBY_ARB(a, less, term);
     arb_set_fmpq(a, k->at + i, PREC);
     arb_sub_ui(less, a, 1, PREC);
     arb_div(term, less, a, PREC);
@@ -232,9 +202,6 @@ static bool renyi_share(arb_t out, const pby_known *k, size_t i, const struct li
     const bool fits = arb_is_positive(out);
     arb_set_fmpq(term, k->most + i, PREC);
     arb_div(out, term, out, PREC);
-    arb_clear(term);
-    arb_clear(less);
-    arb_clear(a);
     return fits;
 }
 
@@ -242,11 +209,9 @@ static bool renyi_share(arb_t out, const pby_known *k, size_t i, const struct li
 static size_t least_share(const pby_known *k, const pby_ledger *ledger)
 {
     struct limits x;
-    arb_t share, best;
     size_t found = k->count;
     limits_init(&x, ledger);
-    arb_init(share);
-    arb_init(best);
+    PBY_ARB(share, best);
     for (size_t i = 0; i < k->count; i++) {
         const bool fits = k->renyi ? renyi_share(share, k, i, &x) : delta_share(share, k, i, &x);
         if (fits && (found == k->count || arf_cmp(arb_midref(share), arb_midref(best)) < 0)) {
@@ -254,8 +219,6 @@ static size_t least_share(const pby_known *k, const pby_ledger *ledger)
             found = i;
         }
     }
-    arb_clear(best);
-    arb_clear(share);
     limits_clear(&x);
     return found;
 }
@@ -282,9 +245,7 @@ static pby_status make(pby_spec **out, const pby_known *k, const fmpq_t at, cons
 
 static pby_status at_the_order(pby_spec **out, const pby_known *k, const pby_ledger *ledger, pby_error *err)
 {
-    fmpq_t order, most;
-    fmpq_init(order);
-    fmpq_init(most);
+    PBY_FMPQ(order, most);
     fmpq_set_mpq(order, ledger->order);
     pby_status status = PBY_OK;
     if (pby_known_at(most, k, order)) {
@@ -295,8 +256,6 @@ static pby_status at_the_order(pby_spec **out, const pby_known *k, const pby_led
                           "expected an order of at least that of the ledger, whose accounting is %.100s",
                           ledger->mode);
     }
-    fmpq_clear(most);
-    fmpq_clear(order);
     return status;
 }
 
@@ -343,15 +302,13 @@ pby_status pby_ledger_curve(pby_spec **out, const pby_ledger *ledger, const char
 pby_status pby_ledger_spend_curve(pby_ledger *ledger, const char *path, pby_error *err)
 {
     pby_spec *spec;
-    mpq_t epsilon;
     pby_status status = pby_ledger_curve(&spec, ledger, path, err);
     if (status != PBY_OK)
         return status;
-    mpq_init(epsilon);
+    PBY_MPQ(epsilon);
     const pby_mechanism *m = &spec->use[0].mechanism;
     fmpq_get_mpq(epsilon, pby_mechanism_value(m, PBY_ROLE_EPSILON));
     status = pby_ledger_spend(ledger, spec, m->family == &pby_family_approx ? epsilon : NULL, err);
-    mpq_clear(epsilon);
     pby_spec_free(spec);
     return status;
 }

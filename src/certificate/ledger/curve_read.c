@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "certificate/ledger/curve.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 static const char renyi_header[] = "order,renyi", delta_header[] = "epsilon,delta";
@@ -45,17 +46,15 @@ static pby_status read_number(fmpq_t out, const char *text, size_t length, size_
 {
     enum { LONGEST = 400 };
     char copy[LONGEST + 1];
-    mpq_t q;
     if (length > LONGEST || memchr(text, '\0', length) != NULL)
         return bad_line(number, "numbers of at most 400 characters", err);
     memcpy(copy, text, length);
     copy[length] = '\0';
-    mpq_init(q);
+    PBY_MPQ(q);
     pby_error why = PBY_NO_ERROR;
     const pby_status status = pby_rational_parse(q, "number", copy, &why);
     if (status == PBY_OK)
         fmpq_set_mpq(out, q);
-    mpq_clear(q);
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "line %zu: %.300s", number, why.text);
 }
 
@@ -81,9 +80,7 @@ static pby_status read_pair(pby_known *k, const char *line, size_t length, size_
     if (comma == NULL)
         return bad_line(
             number, k->renyi ? "an order, a comma and a divergence" : "an epsilon, a comma and a delta", err);
-    fmpq_t at, most;
-    fmpq_init(at);
-    fmpq_init(most);
+    PBY_FMPQ(at, most);
     const size_t first = (size_t)(comma - line);
     pby_status status = read_number(at, line, first, number, err);
     if (status == PBY_OK)
@@ -95,8 +92,6 @@ static pby_status read_pair(pby_known *k, const char *line, size_t length, size_
         fmpq_swap(k->most + k->count, most);
         k->count++;
     }
-    fmpq_clear(most);
-    fmpq_clear(at);
     return status;
 }
 

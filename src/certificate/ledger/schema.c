@@ -129,13 +129,13 @@ pby_status pby_ledger_schema_check(sqlite3 *db, int version, pby_error *err)
 
 pby_status pby_ledger_schema_make(sqlite3 *db, int from, int to, pby_error *err)
 {
-    pby_status status = pby_database_run(db,
-                                         to == PBY_LEDGER_USERS
-                                             ? "PRAGMA application_id = 1346525516; PRAGMA user_version = 4"
-                                             : "PRAGMA application_id = 1346525516; PRAGMA user_version = 3",
-                                         err);
-    for (size_t i = 0; i < OBJECTS && status == PBY_OK; i++)
+    PBY_TRY(pby_database_run(db,
+                             to == PBY_LEDGER_USERS
+                                 ? "PRAGMA application_id = 1346525516; PRAGMA user_version = 4"
+                                 : "PRAGMA application_id = 1346525516; PRAGMA user_version = 3",
+                             err));
+    for (size_t i = 0; i < OBJECTS; i++)
         if (objects[i].since > from && objects[i].since <= to)
-            status = pby_database_run(db, objects[i].sql, err);
-    return status;
+            PBY_TRY(pby_database_run(db, objects[i].sql, err));
+    return PBY_OK;
 }

@@ -30,10 +30,9 @@ static pby_status upgrade(pby_ledger *ledger, pby_error *err)
 pby_status pby_ledger_upgrade(pby_ledger *ledger, pby_error *err)
 {
     int version;
-    pby_status status = pby_ledger_schema_version(&version, ledger->db, err);
-    if (status == PBY_OK && version == PBY_LEDGER_OLD)
-        status = upgrade(ledger, err);
-    if (status == PBY_OK)
-        ledger->version = version == PBY_LEDGER_OLD ? PBY_LEDGER_VERSION : version;
-    return status;
+    PBY_TRY(pby_ledger_schema_version(&version, ledger->db, err));
+    if (version == PBY_LEDGER_OLD)
+        PBY_TRY(upgrade(ledger, err));
+    ledger->version = version == PBY_LEDGER_OLD ? PBY_LEDGER_VERSION : version;
+    return PBY_OK;
 }

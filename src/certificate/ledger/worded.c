@@ -2,6 +2,8 @@
 /* Ledgers with numbers as text. */
 #include <stdlib.h>
 
+#include "base/status.h"
+#include "number/scoped.h"
 #include "number/worded.h"
 #include "probity/ledger.h"
 #include "probity/rational.h"
@@ -74,13 +76,9 @@ typedef pby_status answer(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr e
 static pby_status ask(answer *by, pby_ledger *ledger, const pby_spec *spec, const char *epsilon,
                       pby_error *err)
 {
-    mpq_t x;
-    mpq_init(x);
-    pby_status status = epsilon == NULL ? PBY_OK : pby_rational_parse(x, "epsilon", epsilon, err);
-    if (status == PBY_OK)
-        status = by(ledger, spec, epsilon == NULL ? NULL : x, err);
-    mpq_clear(x);
-    return status;
+    PBY_MPQ(x);
+    PBY_TRY(epsilon == NULL ? PBY_OK : pby_rational_parse(x, "epsilon", epsilon, err));
+    return by(ledger, spec, epsilon == NULL ? NULL : x, err);
 }
 
 pby_status pby_ledger_spend_text(pby_ledger *ledger, const pby_spec *spec, const char *epsilon,

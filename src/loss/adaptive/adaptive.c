@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/adaptive/adaptive.h"
+#include "number/scoped.h"
 
 #include <flint/fmpz_vec.h>
 
@@ -12,37 +13,29 @@ slong pby_values_precision(const pby_values *v)
 /* The integer at the side of a ball that was scaled by 2^bits. */
 static void set_rounded(fmpz_t out, const arb_t x, const pby_values *v)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     if (v->upper)
         arb_get_ubound_arf(end, x, pby_values_precision(v));
     else
         arb_get_lbound_arf(end, x, pby_values_precision(v));
     arf_get_fmpz(out, end, v->upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
-    arf_clear(end);
 }
 
 /* ball = exp(step i) */
 static void exp_of(arb_t ball, const fmpq_t step, slong i, slong prec)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_mul_si(x, step, i);
     arb_set_fmpq(ball, x, prec);
     arb_exp(ball, ball, prec);
-    fmpq_clear(x);
 }
 
 /* Continues the values of a line from (0, 1), downwards in the index: out[-i] = 1 - (1 - value) exp(-i step)
  * for i = 1 .. count. */
 static void extend_left(fmpz *out, slong count, const fmpz_t value, const pby_values *v, const fmpq_t step)
 {
-    arb_t rest, decay, x;
-    fmpz_t one;
-    arb_init(rest);
-    arb_init(decay);
-    arb_init(x);
-    fmpz_init(one);
+    PBY_ARB(rest, decay, x);
+    PBY_FMPZ(one);
     fmpz_one_2exp(one, (flint_bitcnt_t)v->bits);
     exp_of(decay, step, -1, pby_values_precision(v));
     arb_set_fmpz(rest, one);
@@ -53,10 +46,6 @@ static void extend_left(fmpz *out, slong count, const fmpz_t value, const pby_va
         arb_neg(x, x);
         set_rounded(out - i, x, v);
     }
-    fmpz_clear(one);
-    arb_clear(x);
-    arb_clear(decay);
-    arb_clear(rest);
 }
 
 static void lower_to(fmpz_t x, const fmpz_t y)
@@ -71,10 +60,8 @@ static void tie_ends(pby_values *v, const fmpq_t step)
 {
     if (v->upper)
         return;
-    arb_t x;
-    fmpz_t end;
-    arb_init(x);
-    fmpz_init(end);
+    PBY_ARB(x);
+    PBY_FMPZ(end);
     exp_of(x, step, v->low, pby_values_precision(v));
     arb_sub_ui(x, x, 1, pby_values_precision(v));
     arb_neg(x, x);
@@ -82,8 +69,6 @@ static void tie_ends(pby_values *v, const fmpq_t step)
     set_rounded(end, x, v);
     lower_to(v->at, end);
     lower_to(v->at + v->n - 1, v->limit);
-    fmpz_clear(end);
-    arb_clear(x);
 }
 
 void pby_values_init(pby_values *v, slong low, slong n, const fmpq_t step, slong bits, bool upper)
@@ -141,25 +126,20 @@ static void round_to_side(fmpz_t x, const pby_values *v)
 /* out[i] = E[V(x_i exp(-L))]: the masses times the wide values, `left` of which lie before the window. */
 static void expect(fmpz *out, const fmpz_poly_t wide, slong left, const pby_values *v, const pby_pld *choice)
 {
-    fmpz_poly_t product;
-    fmpz_t x;
-    fmpz_poly_init(product);
-    fmpz_init(x);
+    PBY_FMPZ_POLY(product);
+    PBY_FMPZ(x);
     pby_poly_mul(product, choice->mass, wide);
     for (slong i = 0; i < v->n; i++) {
         fmpz_poly_get_coeff_fmpz(x, product, left - choice->low + i);
         round_to_side(x, v);
         fmpz_add(out + i, x, choice->infinite);
     }
-    fmpz_clear(x);
-    fmpz_poly_clear(product);
 }
 
 /* limit = the greatest of infinite + (finite mass) limit. */
 static void raise_limit(fmpz_t out, const pby_values *v, const pby_pld *choice)
 {
-    fmpz_t x;
-    fmpz_init(x);
+    PBY_FMPZ(x);
     for (slong i = 0; i < fmpz_poly_length(choice->mass); i++)
         fmpz_add(x, x, choice->mass->coeffs + i);
     fmpz_mul(x, x, v->limit);
@@ -167,7 +147,6 @@ static void raise_limit(fmpz_t out, const pby_values *v, const pby_pld *choice)
     fmpz_add(x, x, choice->infinite);
     if (fmpz_cmp(x, out) > 0)
         fmpz_set(out, x);
-    fmpz_clear(x);
 }
 
 /* From above, chords between the greater values lie over the greatest of convex functions. */
@@ -183,9 +162,7 @@ static void max_above(fmpz *best, const fmpz *more, slong n)
 static void max_below(fmpz *best, const fmpz *more, slong n)
 {
     bool before = false;
-    fmpz_t mine, other;
-    fmpz_init(mine);
-    fmpz_init(other);
+    PBY_FMPZ(mine, other);
     for (slong i = 0; i < n; i++) {
         bool after = before;
         if (i + 1 < n) {
@@ -199,8 +176,6 @@ static void max_below(fmpz *best, const fmpz *more, slong n)
             fmpz_set(best + i, more + i);
         before = after;
     }
-    fmpz_clear(other);
-    fmpz_clear(mine);
 }
 
 void pby_values_max(pby_values *v, const pby_values *other)
@@ -217,11 +192,9 @@ void pby_values_use(pby_values *v, const pby_pld *choice, size_t count, const fm
         least = FLINT_MIN(least, choice[c].low);
         most = FLINT_MAX(most, choice[c].low + fmpz_poly_length(choice[c].mass) - 1);
     }
-    fmpz_poly_t wide;
-    fmpz_t limit;
     fmpz *more = _fmpz_vec_init(v->n);
-    fmpz_poly_init(wide);
-    fmpz_init(limit);
+    PBY_FMPZ_POLY(wide);
+    PBY_FMPZ(limit);
     widen(wide, v, least, most, step);
     for (size_t c = 0; c < count; c++) {
         expect(more, wide, most, v, &choice[c]);
@@ -234,6 +207,4 @@ void pby_values_use(pby_values *v, const pby_pld *choice, size_t count, const fm
     fmpz_swap(v->limit, limit);
     tie_ends(v, step);
     _fmpz_vec_clear(more, v->n);
-    fmpz_clear(limit);
-    fmpz_poly_clear(wide);
 }

@@ -1,52 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read off the values of a composition: delta at an epsilon, and the reverse. */
 #include "loss/adaptive/adaptive.h"
+#include "number/scoped.h"
 
 /* ball = exp(epsilon - loss i) - 1 */
 static void distance(arb_t ball, const pby_values *v, const fmpq_t step, slong i, const fmpq_t epsilon)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_mul_si(x, step, v->low + i);
     fmpq_sub(x, epsilon, x);
     arb_set_fmpq(ball, x, pby_values_precision(v));
     arb_expm1(ball, ball, pby_values_precision(v));
-    fmpq_clear(x);
 }
 
 /* The fall of the function from point i, for each part of x_i that x grows by: in the cell above it, and from
  * (0, 1) to the first point for i = -1. */
 static void slope(arb_t fall, const pby_values *v, const fmpq_t step, slong i)
 {
-    fmpz_t drop;
-    fmpz_init(drop);
+    PBY_FMPZ(drop);
     if (i < 0) {
         fmpz_one_2exp(drop, (flint_bitcnt_t)v->bits);
         fmpz_sub(drop, drop, v->at);
         arb_set_fmpz(fall, drop);
     } else if (i + 1 < v->n) {
-        arb_t gap;
-        arb_init(gap);
+        PBY_ARB(gap);
         fmpz_sub(drop, v->at + i, v->at + i + 1);
         arb_set_fmpq(gap, step, pby_values_precision(v));
         arb_expm1(gap, gap, pby_values_precision(v));
         arb_set_fmpz(fall, drop);
         arb_div(fall, fall, gap, pby_values_precision(v));
-        arb_clear(gap);
     } else {
         arb_zero(fall);
     }
-    fmpz_clear(drop);
 }
 
 void pby_values_delta(arb_t delta, const pby_values *v, const fmpq_t step, const fmpq_t epsilon)
 {
-    fmpz_t cell;
-    fmpq_t at;
-    arb_t far;
-    fmpz_init(cell);
-    fmpq_init(at);
-    arb_init(far);
+    PBY_FMPZ(cell);
+    PBY_FMPQ(at);
+    PBY_ARB(far);
     fmpq_div(at, epsilon, step);
     fmpz_fdiv_q(cell, fmpq_numref(at), fmpq_denref(at));
     fmpz_sub_si(cell, cell, v->low);
@@ -57,36 +49,27 @@ void pby_values_delta(arb_t delta, const pby_values *v, const fmpq_t step, const
     arb_sub_fmpz(delta, delta, v->at + FLINT_MAX(i, 0), pby_values_precision(v));
     arb_neg(delta, delta);
     arb_mul_2exp_si(delta, delta, -v->bits);
-    arb_clear(far);
-    fmpq_clear(at);
-    fmpz_clear(cell);
 }
 
 /* The cell in which the function comes down to the level: its left point, -1 for the line from (0, 1), and
  * n - 1 where it does not. */
 static slong crossing(const pby_values *v, const arb_t level)
 {
-    arb_t x;
     slong i = v->upper ? 0 : v->n - 1;
-    arb_init(x);
+    PBY_ARB(x);
     for (; i >= 0 && i < v->n; i += v->upper ? 1 : -1) {
         arb_set_fmpz(x, v->at + i);
         if (v->upper ? arb_le(x, level) : arb_gt(x, level))
             break;
     }
-    arb_clear(x);
     return v->upper ? i - 1 : i;
 }
 
 void pby_values_epsilon(arf_t epsilon, const pby_values *v, const fmpq_t step, const fmpq_t delta)
 {
     const slong prec = pby_values_precision(v);
-    arb_t level, root, fall;
-    fmpq_t loss;
-    arb_init(level);
-    arb_init(root);
-    arb_init(fall);
-    fmpq_init(loss);
+    PBY_ARB(level, root, fall);
+    PBY_FMPQ(loss);
     arb_set_fmpq(level, delta, prec);
     arb_mul_2exp_si(level, level, v->bits);
     const slong i = crossing(v, level), from = FLINT_MAX(i, 0);
@@ -106,8 +89,4 @@ void pby_values_epsilon(arf_t epsilon, const pby_values *v, const fmpq_t step, c
         arb_get_lbound_arf(epsilon, root, prec);
     if (arf_is_nan(epsilon))
         v->upper ? arf_pos_inf(epsilon) : arf_neg_inf(epsilon);
-    fmpq_clear(loss);
-    arb_clear(fall);
-    arb_clear(root);
-    arb_clear(level);
 }

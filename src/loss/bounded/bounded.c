@@ -8,6 +8,7 @@
 #include "loss/compose/bounds.h"
 #include "loss/compose/grid.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Products of words that one round may take, some seconds; the parts of the shortest length at first, and
  * the bits that a delta is told from 0 by. */
@@ -40,27 +41,23 @@ static slong first_parts(const fmpq_t width)
 {
     enum { FIRST = 12, MOST = 1 << 12 };
     slong parts = FIRST;
-    fmpq_t goal;
-    fmpq_init(goal);
+    PBY_FMPQ(goal);
     fmpq_set_si(goal, 1, 64);
     for (; fmpq_cmp(goal, width) > 0 && parts < MOST; parts *= 2)
         fmpq_div_2exp(goal, goal, 2);
-    fmpq_clear(goal);
     return parts;
 }
 
 /* Whether the level is told from the first answer, which is not above it or above it for certain. */
 static bool is_told(const pby_bounds *bounds, const struct bounded *b)
 {
-    fmpq_t end;
     if (b->level == NULL || !arf_is_finite(bounds->lower) || !arf_is_finite(bounds->upper))
         return false;
-    fmpq_init(end);
+    PBY_FMPQ(end);
     arf_get_fmpq(end, bounds->upper);
     bool told = fmpq_cmp(end, b->level) <= 0;
     arf_get_fmpq(end, bounds->lower);
     told = told || fmpq_cmp(end, b->level) > 0;
-    fmpq_clear(end);
     return told;
 }
 
@@ -146,8 +143,7 @@ static pby_status search(pby_bounds *bounds, pby_bounds *now, const struct bound
 static void bound_first(pby_bounds *bounds, const pby_asked *asked, const struct bounded *b)
 {
     const slong prec = PBY_PRECISION_FIRST;
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     for (size_t i = 0; i < asked->count; i++) {
         if (asked->delta) {
             arf_one(bounds->upper + i);
@@ -163,7 +159,6 @@ static void bound_first(pby_bounds *bounds, const pby_asked *asked, const struct
             arf_neg(bounds->lower + i, bounds->upper + i);
         }
     }
-    arb_clear(x);
 }
 
 /* The lower ends as they are known of any composition. */
@@ -195,11 +190,9 @@ static pby_status enclose(arb_ptr ball, const struct bounded *b, const pby_asked
                           pby_error *err)
 {
     pby_bounds bounds, now;
-    fmpq_t reach, size;
     pby_bounds_init(&bounds, asked->count);
     pby_bounds_init(&now, asked->count);
-    fmpq_init(reach);
-    fmpq_init(size);
+    PBY_FMPQ(reach, size);
     for (size_t i = 0; i < asked->count && asked->delta; i++) {
         fmpq_abs(size, asked->at + i);
         if (fmpq_cmp(size, reach) > 0)
@@ -217,8 +210,6 @@ static pby_status enclose(arb_ptr ball, const struct bounded *b, const pby_asked
         else
             arb_set_interval_arf(ball + i, bounds.lower + i, bounds.upper + i,
                                  PBY_PRECISION_FIRST + aim.resolution);
-    fmpq_clear(size);
-    fmpq_clear(reach);
     pby_bounds_clear(&now);
     pby_bounds_clear(&bounds);
     return status;
@@ -266,8 +257,7 @@ static pby_status bounded_deltas(arb_ptr ball, const pby_profile *p, const fmpq 
     arb_ptr found = _arb_vec_init((slong)count);
     pby_asked asked = {true, at, 0};
     pby_status status = PBY_OK;
-    fmpq_t negative;
-    fmpq_init(negative);
+    PBY_FMPQ(negative);
     for (size_t i = 0; i < count && status == PBY_OK; i++) {
         fmpq_neg(negative, epsilon + i);
         arb_indeterminate(ball + i);
@@ -284,7 +274,6 @@ static pby_status bounded_deltas(arb_ptr ball, const pby_profile *p, const fmpq 
     for (size_t i = 0, next = 0; i < count && status == PBY_OK; i++)
         if (!arb_is_finite(ball + i))
             arb_swap(ball + i, found + next++);
-    fmpq_clear(negative);
     _arb_vec_clear(found, (slong)count);
     _fmpq_vec_clear(at, (slong)count);
     return status;
@@ -311,10 +300,8 @@ static pby_status bounded_epsilon_to(arb_t ball, const pby_profile *p, const fmp
         return enclose(ball, of(p), &asked, bits_of(level) + 4, err);
     const pby_status status = pby_enclose(ball, sum_ball, &of(p)->all, digits, err);
     if (of(p)->loose) { /* from 0 on: at a delta of 0 no epsilon below is enough for any two laws */
-        arb_t zero;
-        arb_init(zero);
+        PBY_ARB(zero);
         arb_union(ball, ball, zero, PBY_PRECISION_FIRST);
-        arb_clear(zero);
     }
     return status;
 }
@@ -341,12 +328,10 @@ static const pby_profile_class BOUNDED = {
 static bool fits(const pby_lengths *all)
 {
     pby_bounded_round r;
-    fmpq_t reach;
-    fmpq_init(reach);
+    PBY_FMPQ(reach);
     const pby_bounded_aim aim = {PARTS_LEAST, RESOLUTION_FIRST, reach};
     const bool good = pby_bounded_plan(&r, all, &aim) < WORK_MAX;
     pby_bounded_clear(&r);
-    fmpq_clear(reach);
     return good;
 }
 

@@ -5,6 +5,7 @@
 
 #include "mechanism/exponential/bounded.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* ---- lengths ----------------------------------------------------------------------------------- */
 
@@ -68,35 +69,30 @@ void pby_length_ball(arb_t ball, const pby_length *length, slong prec)
 
 void pby_lengths_sum(arb_t ball, const pby_lengths *all, slong prec)
 {
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(ball);
     for (size_t i = 0; i < all->count; i++) {
         pby_length_ball(one, &all->length[i], prec);
         arb_addmul_ui(ball, one, all->length[i].times, prec);
     }
-    arb_clear(one);
 }
 
 void pby_lengths_squares(arb_t ball, const pby_lengths *all, slong prec)
 {
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(ball);
     for (size_t i = 0; i < all->count; i++) {
         pby_length_ball(one, &all->length[i], prec);
         arb_sqr(one, one, prec);
         arb_addmul_ui(ball, one, all->length[i].times, prec);
     }
-    arb_clear(one);
 }
 
 /* The rational part of the sum, and whether there is no other. */
 static bool rational_sum(fmpq_t sum, const pby_lengths *all)
 {
     bool only = true;
-    fmpq_t one;
-    fmpq_init(one);
+    PBY_FMPQ(one);
     fmpq_zero(sum);
     for (size_t i = 0; i < all->count; i++) {
         only = only && fmpq_is_zero(all->length[i].base);
@@ -104,7 +100,6 @@ static bool rational_sum(fmpq_t sum, const pby_lengths *all)
         if (fmpq_is_zero(all->length[i].base))
             fmpq_add(sum, sum, one);
     }
-    fmpq_clear(one);
     return only;
 }
 
@@ -113,7 +108,6 @@ static bool rational_sum(fmpq_t sum, const pby_lengths *all)
 int pby_lengths_cmp(const pby_lengths *all, const fmpq_t x)
 {
     fmpq_t sum;
-    arb_t ball, at;
     fmpq_init(sum);
     int sign = 0;
     if (rational_sum(sum, all)) {
@@ -121,15 +115,12 @@ int pby_lengths_cmp(const pby_lengths *all, const fmpq_t x)
         fmpq_clear(sum);
         return sign;
     }
-    arb_init(ball);
-    arb_init(at);
+    PBY_ARB(ball, at);
     for (slong prec = PBY_PRECISION_FIRST; sign == 0; prec *= 2) {
         pby_lengths_sum(ball, all, prec);
         arb_set_fmpq(at, x, prec);
         sign = arb_gt(ball, at) ? 1 : arb_lt(ball, at) ? -1 : 0;
     }
-    arb_clear(at);
-    arb_clear(ball);
     fmpq_clear(sum);
     return sign;
 }
@@ -141,9 +132,8 @@ int pby_lengths_cmp(const pby_lengths *all, const fmpq_t x)
 static bool common_unit(fmpq_t unit, const pby_lengths *all)
 {
     enum { MOST = 64 };
-    fmpq_t quotient;
     bool good = true;
-    fmpq_init(quotient);
+    PBY_FMPQ(quotient);
     fmpq_zero(unit);
     for (size_t i = 0; i < all->count; i++) {
         good = good && fmpq_equal(all->length[i].base, all->length[0].base);
@@ -153,7 +143,6 @@ static bool common_unit(fmpq_t unit, const pby_lengths *all)
         fmpq_div(quotient, all->length[i].units, unit);
         good = fmpq_cmp_si(quotient, all->count == 1 ? 1 : MOST) <= 0;
     }
-    fmpq_clear(quotient);
     return good;
 }
 
@@ -161,11 +150,8 @@ static bool common_unit(fmpq_t unit, const pby_lengths *all)
 static void shortest(fmpq_t out, const pby_lengths *all)
 {
     enum { BITS = 16 };
-    arb_t one, least;
-    arf_t end;
-    arb_init(one);
-    arb_init(least);
-    arf_init(end);
+    PBY_ARB(one, least);
+    PBY_ARF(end);
     arb_pos_inf(least);
     for (size_t i = 0; i < all->count; i++) {
         pby_length_ball(one, &all->length[i], PBY_PRECISION_FIRST);
@@ -174,35 +160,26 @@ static void shortest(fmpq_t out, const pby_lengths *all)
     }
     arb_get_lbound_arf(end, least, BITS);
     arf_get_fmpq(out, end);
-    arf_clear(end);
-    arb_clear(least);
-    arb_clear(one);
 }
 
 /* The least whole number from `parts` on, of which parts of a length are at most 1/8. */
 static void enough_parts(fmpz_t count, const fmpq_t length, slong parts)
 {
     enum { EACH = 8 };
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_mul_si(x, length, EACH);
     fmpz_cdiv_q(count, fmpq_numref(x), fmpq_denref(x));
     if (fmpz_cmp_si(count, parts) < 0)
         fmpz_set_si(count, parts);
-    fmpq_clear(x);
 }
 
 /* How many steps a common unit has, of the base that is not 0 where it is a logarithm, so that the shortest
  * length has `parts` of them at least. */
 static void parts_of_unit(fmpz_t count, const fmpq_t unit, const fmpq_t base, const fmpq_t least, slong parts)
 {
-    fmpq_t whole, ratio;
-    arb_t ball;
-    arf_t end;
-    fmpq_init(whole);
-    fmpq_init(ratio);
-    arb_init(ball);
-    arf_init(end);
+    PBY_FMPQ(whole, ratio);
+    PBY_ARB(ball);
+    PBY_ARF(end);
     pby_bounded_length_ball(ball, &(const pby_bounded_length){unit, base}, PBY_PRECISION_FIRST);
     arb_get_ubound_arf(end, ball, PBY_PRECISION_FIRST);
     arf_get_fmpq(whole, end);
@@ -210,20 +187,14 @@ static void parts_of_unit(fmpz_t count, const fmpq_t unit, const fmpq_t base, co
     fmpq_mul_si(ratio, ratio, parts);
     fmpz_cdiv_q(count, fmpq_numref(ratio), fmpq_denref(ratio));
     enough_parts(count, whole, fmpz_get_si(count));
-    arf_clear(end);
-    arb_clear(ball);
-    fmpq_clear(ratio);
-    fmpq_clear(whole);
 }
 
 void pby_step_init(pby_step *step, const pby_lengths *all, slong parts)
 {
-    fmpq_t least;
-    fmpz_t count;
     fmpq_init(step->units);
     fmpq_init(step->base);
-    fmpq_init(least);
-    fmpz_init(count);
+    PBY_FMPQ(least);
+    PBY_FMPZ(count);
     shortest(least, all);
     if (common_unit(step->units, all)) {
         fmpq_set(step->base, all->length[0].base);
@@ -233,8 +204,6 @@ void pby_step_init(pby_step *step, const pby_lengths *all, slong parts)
         fmpq_set(step->units, least);
     }
     fmpq_div_fmpz(step->units, step->units, count);
-    fmpz_clear(count);
-    fmpq_clear(least);
 }
 
 void pby_step_clear(pby_step *step)
@@ -253,15 +222,10 @@ enum { STEPS_MAX = 1 << 24 };
 
 slong pby_length_steps(const pby_length *length, const pby_step *step, bool up)
 {
-    fmpz_t whole;
-    fmpq_t exact;
-    arb_t ratio, h;
-    arf_t end;
-    fmpz_init(whole);
-    fmpq_init(exact);
-    arb_init(ratio);
-    arb_init(h);
-    arf_init(end);
+    PBY_FMPZ(whole);
+    PBY_FMPQ(exact);
+    PBY_ARB(ratio, h);
+    PBY_ARF(end);
     if (fmpq_equal(length->base, step->base)) {
         fmpq_div(exact, length->units, step->units);
         if (up)
@@ -278,11 +242,5 @@ slong pby_length_steps(const pby_length *length, const pby_step *step, bool up)
             arb_get_lbound_arf(end, ratio, PBY_PRECISION_FIRST);
         arf_get_fmpz(whole, end, up ? ARF_RND_CEIL : ARF_RND_FLOOR);
     }
-    const slong steps = fmpz_cmp_si(whole, STEPS_MAX) > 0 ? -1 : fmpz_get_si(whole);
-    arf_clear(end);
-    arb_clear(h);
-    arb_clear(ratio);
-    fmpq_clear(exact);
-    fmpz_clear(whole);
-    return steps;
+    return fmpz_cmp_si(whole, STEPS_MAX) > 0 ? -1 : fmpz_get_si(whole);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { BELOW, ABOVE };
 
@@ -40,9 +41,7 @@ static size_t count_states(const pby_lengths *all)
 static void guess_reach(arb_t reach, const pby_lengths *all, slong resolution)
 {
     const slong prec = PBY_PRECISION_FIRST;
-    arb_t s, z;
-    arb_init(s);
-    arb_init(z);
+    PBY_ARB(s, z);
     pby_lengths_squares(reach, all, prec);
     arb_mul_2exp_si(reach, reach, -2);
     arb_sqrt(s, reach, prec);
@@ -50,18 +49,13 @@ static void guess_reach(arb_t reach, const pby_lengths *all, slong resolution)
     arb_sqrt_ui(z, (ulong)(resolution * 3 / 2 + 1), prec);
     arb_add_ui(z, z, 1, prec);
     arb_addmul(reach, z, s, prec);
-    arb_clear(z);
-    arb_clear(s);
 }
 
 static slong ceiling(const arb_t x, slong most)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     arb_get_ubound_arf(end, x, PBY_PRECISION_FIRST);
-    const slong n = arf_cmp_si(end, most) > 0 ? most : arf_get_si(end, ARF_RND_CEIL);
-    arf_clear(end);
-    return n;
+    return arf_cmp_si(end, most) > 0 ? most : arf_get_si(end, ARF_RND_CEIL);
 }
 
 /* Half of the window: no more than all losses together, no less than what is asked for. */
@@ -69,10 +63,7 @@ static slong half_of(const pby_lengths *all, const pby_bounded_aim *aim, const p
 {
     enum { MOST = 1 << 26, MARGIN = 3 };
     const slong prec = PBY_PRECISION_FIRST;
-    arb_t h, x, y;
-    arb_init(h);
-    arb_init(x);
-    arb_init(y);
+    PBY_ARB(h, x, y);
     pby_step_ball(h, step, prec);
     guess_reach(x, all, aim->resolution);
     arb_set_fmpq(y, aim->reach, prec);
@@ -81,9 +72,6 @@ static slong half_of(const pby_lengths *all, const pby_bounded_aim *aim, const p
     pby_lengths_sum(y, all, prec);
     arb_div(y, y, h, prec);
     const slong wanted = ceiling(x, MOST), most = ceiling(y, MOST);
-    arb_clear(y);
-    arb_clear(x);
-    arb_clear(h);
     return FLINT_MIN(wanted, most + (slong)all->count) + MARGIN;
 }
 
@@ -231,14 +219,10 @@ static pby_status run_side(pby_bounded_round *r, int side, const pby_lengths *al
 
 pby_status pby_bounded_run(pby_bounded_round *r, const pby_lengths *all, pby_error *err)
 {
-    arb_t h;
-    arb_init(h);
+    PBY_ARB(h);
     pby_step_ball(h, &r->step, (r->limbs + 2) * GMP_NUMB_BITS);
-    pby_status status = run_side(r, BELOW, all, h, err);
-    if (status == PBY_OK)
-        status = run_side(r, ABOVE, all, h, err);
-    arb_clear(h);
-    return status;
+    PBY_TRY(run_side(r, BELOW, all, h, err));
+    return run_side(r, ABOVE, all, h, err);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------- */
@@ -256,36 +240,29 @@ static void value(arb_t out, const pby_bounded_round *r, int side, slong i)
 /* x = exp(i h - by) - 1 */
 static void distance(arb_t x, const pby_bounded_round *r, slong i, const fmpq_t by)
 {
-    arb_t at;
-    arb_init(at);
+    PBY_ARB(at);
     pby_step_ball(x, &r->step, precision(r) + GMP_NUMB_BITS);
     arb_mul_si(x, x, i, precision(r) + GMP_NUMB_BITS);
     arb_set_fmpq(at, by, precision(r) + GMP_NUMB_BITS);
     arb_sub(x, x, at, precision(r));
     arb_expm1(x, x, precision(r));
-    arb_clear(at);
 }
 
 /* The last i with i h <= epsilon, and whether they are equal. Where the balls do not tell, *low is an i with
  * i h < epsilon < (i + 2) h and the answer false. */
 static bool place(slong *low, bool *equal, const pby_bounded_round *r, const fmpq_t epsilon)
 {
-    fmpq_t ratio;
-    fmpz_t i;
     bool told = true;
-    fmpq_init(ratio);
-    fmpz_init(i);
+    PBY_FMPQ(ratio);
+    PBY_FMPZ(i);
     *equal = false;
     if (fmpq_is_zero(r->step.base) || fmpq_is_zero(epsilon)) {
         fmpq_div(ratio, epsilon, r->step.units);
         fmpz_fdiv_q(i, fmpq_numref(ratio), fmpq_denref(ratio));
         *equal = fmpz_is_one(fmpq_denref(ratio));
     } else {
-        arb_t x, h;
-        arf_t end;
-        arb_init(x);
-        arb_init(h);
-        arf_init(end);
+        PBY_ARB(x, h);
+        PBY_ARF(end);
         arb_set_fmpq(x, epsilon, precision(r));
         pby_step_ball(h, &r->step, precision(r));
         arb_div(x, x, h, precision(r));
@@ -294,13 +271,8 @@ static bool place(slong *low, bool *equal, const pby_bounded_round *r, const fmp
         arb_get_lbound_arf(end, x, precision(r));
         if (!told)
             arf_get_fmpz(i, end, ARF_RND_FLOOR);
-        arf_clear(end);
-        arb_clear(h);
-        arb_clear(x);
     }
     *low = fmpz_get_si(i);
-    fmpz_clear(i);
-    fmpq_clear(ratio);
     return told;
 }
 
@@ -310,10 +282,7 @@ static void line(arb_t out, const pby_bounded_round *r, int side_i, slong i, int
                  const fmpq_t epsilon)
 {
     const slong prec = precision(r);
-    arb_t a, b, other;
-    arb_init(a);
-    arb_init(b);
-    arb_init(other);
+    PBY_ARB(a, b, other);
     distance(a, r, i, epsilon);
     distance(b, r, j, epsilon);
     arb_sub(b, a, b, prec); /* x_i - x_j over x */
@@ -322,27 +291,21 @@ static void line(arb_t out, const pby_bounded_round *r, int side_i, slong i, int
     value(other, r, side_j, j);
     arb_sub(other, other, out, prec);
     arb_addmul(out, other, a, prec);
-    arb_clear(other);
-    arb_clear(b);
-    arb_clear(a);
 }
 
 static void raise_lower(arf_t lower, const arb_t x, slong prec)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     arb_get_lbound_arf(end, x, prec);
     if (arf_cmp(end, lower) > 0)
         arf_set(lower, end);
-    arf_clear(end);
 }
 
 /* A convex function lies above the line through two of its points outside them: from i - 1 and i, at most
  * the upper bound and at least the lower one, and likewise from the right. */
 static void lower_between(arf_t lower, const pby_bounded_round *r, slong i, const fmpq_t epsilon)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     value(x, r, BELOW, i + 1);
     raise_lower(lower, x, precision(r));
     if (i > -r->half) {
@@ -353,20 +316,18 @@ static void lower_between(arf_t lower, const pby_bounded_round *r, slong i, cons
         line(x, r, BELOW, i + 1, ABOVE, i + 2, epsilon);
         raise_lower(lower, x, precision(r));
     }
-    arb_clear(x);
 }
 
 void pby_bounded_delta(arf_t lower, arf_t upper, const pby_bounded_round *r, const fmpq_t epsilon)
 {
     slong i;
     bool equal;
-    arb_t x;
     const bool told = place(&i, &equal, r, epsilon);
     arf_neg_inf(lower);
     arf_pos_inf(upper);
     if (i < -r->half || i + 2 > r->half)
         return;
-    arb_init(x);
+    PBY_ARB(x);
     if (equal || !told) {
         value(x, r, ABOVE, i);
         arb_get_ubound_arf(upper, x, precision(r));
@@ -377,7 +338,6 @@ void pby_bounded_delta(arf_t lower, arf_t upper, const pby_bounded_round *r, con
         arb_get_ubound_arf(upper, x, precision(r));
         lower_between(lower, r, i, epsilon);
     }
-    arb_clear(x);
 }
 
 /* Where the line through the values at i and j, of one side each, is at the level: log(x_i + (level -
@@ -386,10 +346,7 @@ static void root(arb_t out, const pby_bounded_round *r, int side_i, slong i, int
                  const fmpq_t level)
 {
     const slong prec = precision(r);
-    arb_t at, fall, h;
-    arb_init(at);
-    arb_init(fall);
-    arb_init(h);
+    PBY_ARB(at, fall, h);
     pby_step_ball(h, &r->step, prec + GMP_NUMB_BITS);
     value(at, r, side_i, i);
     value(fall, r, side_j, j);
@@ -402,18 +359,13 @@ static void root(arb_t out, const pby_bounded_round *r, int side_i, slong i, int
     arb_mul(out, out, fall, prec);
     arb_log1p(out, out, prec);
     arb_addmul_si(out, h, i, prec);
-    arb_clear(h);
-    arb_clear(fall);
-    arb_clear(at);
 }
 
 /* The last point whose value is above the level; -half - 1 where none is. */
 static slong last_above(const pby_bounded_round *r, int side, const fmpq_t level)
 {
     slong low = -r->half - 1, high = r->half + 1;
-    arb_t x, at;
-    arb_init(x);
-    arb_init(at);
+    PBY_ARB(x, at);
     arb_set_fmpq(at, level, precision(r) + GMP_NUMB_BITS);
     while (high - low > 1) {
         const slong middle = low + (high - low) / 2;
@@ -423,18 +375,14 @@ static slong last_above(const pby_bounded_round *r, int side, const fmpq_t level
         else
             high = middle;
     }
-    arb_clear(at);
-    arb_clear(x);
     return low;
 }
 
 /* At most x_(i+1), where `i` is the last point above the level and i + 1 is a point. */
 static void epsilon_above(arf_t upper, const pby_bounded_round *r, slong i, const fmpq_t level)
 {
-    arb_t x;
-    arf_t end;
-    arb_init(x);
-    arf_init(end);
+    PBY_ARB(x);
+    PBY_ARF(end);
     pby_step_ball(x, &r->step, precision(r));
     arb_mul_si(x, x, i + 1, precision(r));
     arb_get_ubound_arf(upper, x, precision(r));
@@ -444,18 +392,13 @@ static void epsilon_above(arf_t upper, const pby_bounded_round *r, slong i, cons
         if (arf_is_finite(end) && arf_cmp(end, upper) < 0)
             arf_set(upper, end);
     }
-    arf_clear(end);
-    arb_clear(x);
 }
 
 /* At least x_i; up to x_(i+1), and no further, as far as a line from either side stays above the level. */
 static void epsilon_below(arf_t lower, const pby_bounded_round *r, slong i, const fmpq_t level)
 {
     const slong prec = precision(r);
-    arb_t x, next, first;
-    arb_init(x);
-    arb_init(next);
-    arb_init(first);
+    PBY_ARB(x, next, first);
     pby_step_ball(first, &r->step, prec);
     arb_mul_si(next, first, i + 1, prec);
     arb_mul_si(first, first, i, prec);
@@ -475,9 +418,6 @@ static void epsilon_below(arf_t lower, const pby_bounded_round *r, slong i, cons
                 raise_lower(lower, x, prec);
         }
     }
-    arb_clear(first);
-    arb_clear(next);
-    arb_clear(x);
 }
 
 void pby_bounded_epsilon(arf_t lower, arf_t upper, const pby_bounded_round *r, const fmpq_t delta)

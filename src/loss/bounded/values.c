@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/bounded/values.h"
+#include "number/scoped.h"
 
 #include <flint/longlong.h>
 #include <stdlib.h>
@@ -28,13 +29,9 @@ static void set_zero(mp_limb_t *out, slong limbs)
  * does. */
 static void set_fraction(mp_limb_t *out, const arb_t x, slong bits, slong limbs, bool up)
 {
-    arf_t end;
-    fmpz_t whole, most;
-    mpz_t z;
-    arf_init(end);
-    fmpz_init(whole);
-    fmpz_init(most);
-    mpz_init(z);
+    PBY_ARF(end);
+    PBY_FMPZ(whole, most);
+    PBY_MPZ(z);
     if (up)
         arb_get_ubound_arf(end, x, bits + GUARD);
     else
@@ -50,10 +47,6 @@ static void set_fraction(mp_limb_t *out, const arb_t x, slong bits, slong limbs,
     set_zero(out, limbs);
     fmpz_get_mpz(z, whole);
     memcpy(out, mpz_limbs_read(z), mpz_size(z) * sizeof *out);
-    mpz_clear(z);
-    fmpz_clear(most);
-    fmpz_clear(whole);
-    arf_clear(end);
 }
 
 /* a = max(a, b) */
@@ -88,8 +81,7 @@ static mp_limb_t *room(slong fractions, slong limbs)
 static void set_start(pby_window *w, const arb_t h)
 {
     const slong first = -w->half - w->most - 1, prec = precision(w);
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     for (slong i = first; i <= w->half; i++) {
         mp_limb_t *at = w->start + (i - first) * w->limbs;
         arb_mul_si(x, h, i, prec);
@@ -100,19 +92,16 @@ static void set_start(pby_window *w, const arb_t h)
         else
             set_zero(at, w->limbs);
     }
-    arb_clear(x);
 }
 
 static void set_decay(pby_window *w, const arb_t h)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     for (slong i = 1; i <= w->most + 1; i++) {
         arb_mul_si(x, h, -i, precision(w));
         arb_exp(x, x, precision(w));
         set_fraction(w->decay + i * w->limbs, x, w->limbs * GMP_NUMB_BITS, w->limbs, false);
     }
-    arb_clear(x);
 }
 
 /* The values that one use reads, from -half - most - 1 on, and three more for each. */
@@ -165,12 +154,10 @@ void pby_window_max(mp_limb_t *out, const mp_limb_t *other, const pby_window *w)
 void pby_window_at(arb_t out, const mp_limb_t *values, const pby_window *w, slong i)
 {
     mpz_t z;
-    fmpz_t whole;
-    fmpz_init(whole);
+    PBY_FMPZ(whole);
     fmpz_set_mpz(whole, mpz_roinit_n(z, values + (i + w->half) * w->limbs, w->limbs));
     arb_set_fmpz(out, whole);
     arb_mul_2exp_si(out, out, 1 - w->limbs * GMP_NUMB_BITS);
-    fmpz_clear(whole);
 }
 
 /* ---- the interval ------------------------------------------------------------------------------ */
@@ -191,10 +178,7 @@ pby_status pby_interval_init(pby_interval *v, const pby_window *w, const arb_t h
         return pby_no_memory(err);
     v->bend = v->chance + (steps + 1) * limbs;
     v->end = v->bend + limbs;
-    arb_t norm, x, y;
-    arb_init(norm);
-    arb_init(x);
-    arb_init(y);
+    PBY_ARB(norm, x, y);
     rise(norm, h, steps, prec);
     for (slong b = 1; b < steps; b++) {
         rise(x, h, steps - b, prec);
@@ -210,9 +194,6 @@ pby_status pby_interval_init(pby_interval *v, const pby_window *w, const arb_t h
     arb_mul_si(x, h, -steps, prec);
     arb_exp(x, x, prec);
     set_fraction(v->end, x, bits, limbs, false);
-    arb_clear(y);
-    arb_clear(x);
-    arb_clear(norm);
     return PBY_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/compose/axes.h"
+#include "number/scoped.h"
 
 enum { STEPS_MAX = 1 << 20, LOOK_PREC = 128 };
 
@@ -25,13 +26,11 @@ static void masses(pby_expsum_t p, pby_expsum_t q, const pby_pair_atom *o)
 static bool rational(fmpq_t loss, const pby_pair_atom *o)
 {
     pby_expsum_t p, q;
-    fmpq_t c;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    fmpq_init(c);
+    PBY_FMPQ(c);
     masses(p, q, o);
     const bool yes = pby_expsum_proportional(c, loss, p, q) && fmpq_is_one(c);
-    fmpq_clear(c);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     return yes;
@@ -40,16 +39,14 @@ static bool rational(fmpq_t loss, const pby_pair_atom *o)
 static void loss_of(arb_t loss, const pby_pair_atom *o, slong prec)
 {
     pby_expsum_t p, q;
-    arb_t below;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    arb_init(below);
+    PBY_ARB(below);
     masses(p, q, o);
     pby_expsum_get_arb(loss, p, prec);
     pby_expsum_get_arb(below, q, prec);
     arb_div(loss, loss, below, prec);
     arb_log(loss, loss, prec);
-    arb_clear(below);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
 }
@@ -80,10 +77,8 @@ static bool same_ratio(const pby_pair_atom *one, const pby_pair_atom *other, int
  * comparisons. */
 static int relation(const pby_pair_atom *one, const pby_pair_atom *other)
 {
-    arb_t a, b;
     int found = 0;
-    arb_init(a);
-    arb_init(b);
+    PBY_ARB(a, b);
     loss_of(a, one, LOOK_PREC);
     loss_of(b, other, LOOK_PREC);
     for (int sign = 1; sign >= -1 && found == 0; sign -= 2) {
@@ -91,24 +86,19 @@ static int relation(const pby_pair_atom *one, const pby_pair_atom *other)
             found = sign;
         arb_neg(b, b);
     }
-    arb_clear(b);
-    arb_clear(a);
     return found;
 }
 
 void pby_axes_divide(pby_axes *axes, const pby_pair_atom *outcome)
 {
-    fmpq_t loss;
-    fmpq_init(loss);
+    PBY_FMPQ(loss);
     if (rational(loss, outcome))
         fmpq_gcd(axes->unit, axes->unit, loss);
-    fmpq_clear(loss);
 }
 
 static bool in_units(int32_t *steps, const pby_axes *axes, const fmpq_t loss)
 {
-    fmpq_t ratio;
-    fmpq_init(ratio);
+    PBY_FMPQ(ratio);
     *steps = 0;
     if (!fmpq_is_zero(loss))
         fmpq_div(ratio, loss, axes->unit);
@@ -116,16 +106,13 @@ static bool in_units(int32_t *steps, const pby_axes *axes, const fmpq_t loss)
                      fmpz_cmp_si(fmpq_numref(ratio), -STEPS_MAX) >= 0;
     if (few)
         *steps = (int32_t)fmpz_get_si(fmpq_numref(ratio));
-    fmpq_clear(ratio);
     return few;
 }
 
 bool pby_axes_place(size_t *axis, int32_t *steps, pby_axes *axes, const pby_pair_atom *outcome)
 {
-    fmpq_t loss;
-    fmpq_init(loss);
+    PBY_FMPQ(loss);
     const bool on_first = rational(loss, outcome), few = on_first && in_units(steps, axes, loss);
-    fmpq_clear(loss);
     *axis = 0;
     if (on_first)
         return few;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/compose/bounds.h"
+#include "number/scoped.h"
 
 void pby_bounds_init(pby_bounds *bounds, size_t count)
 {
@@ -49,15 +50,12 @@ enum { PREC = 64 };
 static ulong excess(const arf_t gap, const arf_t size, const fmpq_t width)
 {
     enum { MOST = 1 << 20 };
-    arf_t allowed;
-    arf_init(allowed);
+    PBY_ARF(allowed);
     arf_abs(allowed, size);
     arf_mul_fmpz(allowed, allowed, fmpq_numref(width), PREC, ARF_RND_DOWN);
     arf_div_fmpz(allowed, allowed, fmpq_denref(width), PREC, ARF_RND_DOWN);
     arf_div(allowed, gap, allowed, PREC, ARF_RND_UP);
-    const ulong factor = arf_cmp_si(allowed, MOST) > 0 ? 0 : (ulong)arf_get_si(allowed, ARF_RND_CEIL);
-    arf_clear(allowed);
-    return factor;
+    return arf_cmp_si(allowed, MOST) > 0 ? 0 : (ulong)arf_get_si(allowed, ARF_RND_CEIL);
 }
 
 ulong pby_bounds_excess(const pby_bounds *bounds, size_t i, const fmpq_t width)
@@ -67,10 +65,7 @@ ulong pby_bounds_excess(const pby_bounds *bounds, size_t i, const fmpq_t width)
         return 1;
     if (!arf_is_finite(lower) || !arf_is_finite(upper) || arf_sgn(lower) * arf_sgn(upper) <= 0)
         return 0;
-    arf_t gap;
-    arf_init(gap);
+    PBY_ARF(gap);
     arf_sub(gap, upper, lower, PREC, ARF_RND_UP);
-    const ulong factor = excess(gap, arf_cmpabs(lower, upper) < 0 ? lower : upper, width);
-    arf_clear(gap);
-    return factor;
+    return excess(gap, arf_cmpabs(lower, upper) < 0 ? lower : upper, width);
 }

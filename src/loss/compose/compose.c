@@ -10,6 +10,7 @@
 #include "loss/profile/between.h"
 #include "loss/profile/promised.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* The first resolution when the delta is not known. */
 enum { RESOLUTION_FIRST = 30 };
@@ -46,9 +47,7 @@ static pby_status set_ball(arb_t ball, const arf_t lower, const arf_t upper, slo
 static void bound_deltas(pby_bounds *bounds, const fmpq *epsilon, const pby_parts *parts)
 {
     const slong prec = PBY_PRECISION_FIRST;
-    arb_t limit, overlap;
-    arb_init(limit);
-    arb_init(overlap);
+    PBY_ARB(limit, overlap);
     pby_parts_limit(limit, parts, prec);
     pby_parts_overlap(overlap, parts, prec);
     for (size_t i = 0; i < bounds->count; i++) {
@@ -56,19 +55,15 @@ static void bound_deltas(pby_bounds *bounds, const fmpq *epsilon, const pby_part
         pby_overlap_raise(bounds->lower + i, overlap, epsilon + i, RESOLUTION_FIRST, prec);
         arf_one(bounds->upper + i);
     }
-    arb_clear(overlap);
-    arb_clear(limit);
 }
 
 /* No epsilon at a delta that has one is above the largest loss. */
 static void bound_epsilons(pby_bounds *bounds, const pby_parts *parts)
 {
-    arb_t largest;
-    arb_init(largest);
+    PBY_ARB(largest);
     pby_parts_largest(largest, parts, PBY_PRECISION_FIRST);
     for (size_t i = 0; i < bounds->count && arb_is_finite(largest); i++)
         arb_get_ubound_arf(bounds->upper + i, largest, PBY_PRECISION_FIRST);
-    arb_clear(largest);
 }
 
 /* The answers as balls, from a resolution to start with. */
@@ -161,12 +156,9 @@ static pby_status composition_deltas(arb_ptr ball, const pby_profile *p, const f
 static pby_status composition_sketch(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
                                      pby_error *err)
 {
-    fmpq_t quarter;
-    fmpq_init(quarter);
+    PBY_FMPQ(quarter);
     fmpq_set_si(quarter, 1, 4);
-    const pby_status status = deltas_within(ball, p, epsilon, count, PBY_DIGITS_DEFAULT, quarter, err);
-    fmpq_clear(quarter);
-    return status;
+    return deltas_within(ball, p, epsilon, count, PBY_DIGITS_DEFAULT, quarter, err);
 }
 
 static pby_status composition_delta_to(arb_t ball, const pby_profile *p, const fmpq_t epsilon,
@@ -185,9 +177,7 @@ static pby_status composition_delta(arb_t ball, const pby_profile *p, const fmpq
 pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits, pby_error *err)
 {
     const slong prec = pby_precision_for_digits(digits);
-    arb_t end, settled;
-    arb_init(end);
-    arb_init(settled);
+    PBY_ARB(end, settled);
     pby_status status = pby_parts_settle(settled, parts, digits, err);
     pby_parts_largest(end, parts, prec);
     if (!arb_is_finite(end) || arb_lt(settled, end))
@@ -196,8 +186,6 @@ pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits,
         status = pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
                              "no epsilon is known at which delta has reached its limit");
     arb_union(ball, ball, end, prec);
-    arb_clear(settled);
-    arb_clear(end);
     return status;
 }
 
@@ -209,8 +197,7 @@ static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_
     enum { ABOVE_BITS = 7 };
     int sign;
     slong bits;
-    fmpq_t above;
-    fmpq_init(above);
+    PBY_FMPQ(above);
     fmpq_div_2exp(above, level, ABOVE_BITS);
     fmpq_add(above, above, level);
     pby_status status = pby_parts_limit_sign(&sign, &bits, parts_of(p), above, err);
@@ -219,7 +206,6 @@ static pby_status epsilon_at_limit(arb_t ball, const pby_profile *p, const fmpq_
         status = enclose(ball, p, &asked, bits, err);
     if (status == PBY_OK)
         status = pby_raise_to_end(ball, parts_of(p), digits, err);
-    fmpq_clear(above);
     return status;
 }
 
@@ -276,10 +262,10 @@ pby_status pby_profile_of_parts(pby_profile **out, pby_parts *parts, const fmpq 
 
 static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_error *err)
 {
-    pby_status status = pby_profiles_init(out, pairs->count, err);
-    for (size_t i = 0; i < pairs->count && status == PBY_OK; i++)
-        status = pby_profile_of_pair(&out->profile[i], &pairs->pair[i], err);
-    return status;
+    PBY_TRY(pby_profiles_init(out, pairs->count, err));
+    for (size_t i = 0; i < pairs->count; i++)
+        PBY_TRY(pby_profile_of_pair(&out->profile[i], &pairs->pair[i], err));
+    return PBY_OK;
 }
 
 static pby_status compose_parts(pby_profiles *out, pby_parts *parts, const fmpq *width, pby_error *err)
@@ -339,12 +325,9 @@ static pby_status append_witnesses(pby_profiles *list, const pby_spec *spec, pby
 /* Whether more is asked than the usual width. */
 static bool is_sharp(const fmpq_t width)
 {
-    fmpq_t usual;
-    fmpq_init(usual);
+    PBY_FMPQ(usual);
     fmpq_set_si(usual, 1, PBY_WIDTH);
-    const bool sharp = fmpq_cmp(width, usual) < 0;
-    fmpq_clear(usual);
-    return sharp;
+    return fmpq_cmp(width, usual) < 0;
 }
 
 /* Rarer and rarer coins, beside the first, for the uses that are known by a promise alone. */
@@ -419,14 +402,13 @@ static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_n
 {
     pby_pairs pairs;
     pby_profiles most, least = {NULL, 0};
-    fmpq_t width;
     pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
     status = profiles_alone(out, &pairs, status, err);
     if (status != PBY_OK || !m->family->loose || m->family->stands_alone != NULL)
         return status;
     most = *out;
     *out = (pby_profiles){NULL, 0};
-    fmpq_init(width);
+    PBY_FMPQ(width);
     fmpq_set_si(width, 1, PBY_WIDTH);
     status = pby_mechanism_attained(&pairs, m, relation, err);
     status = profiles_alone(&least, &pairs, status, err);
@@ -434,7 +416,6 @@ static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_n
         status = pby_profiles_init(out, 1, err);
     if (status == PBY_OK)
         status = pby_profile_between(&out->profile[0], &least, &most, width, true, err);
-    fmpq_clear(width);
     pby_profiles_clear(&least);
     pby_profiles_clear(&most);
     return status;

@@ -3,15 +3,15 @@
 #include "loss/compose/few.h"
 #include "loss/divergence/divergence.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* ---- what does not depend on epsilon ---------------------------------------------------------- */
 
 static void set_masses(pby_few_pair *f, slong prec)
 {
     pby_expsum_t impossible;
-    arb_t norm;
     pby_expsum_init(impossible);
-    arb_init(norm);
+    PBY_ARB(norm);
     pby_expsum_get_arb(norm, f->pair->norm_p, prec);
     for (size_t i = 0; i < f->count; i++) {
         pby_expsum_get_arb(f->mass + i, f->pair->atoms[f->outcome[i].atom].p, prec);
@@ -20,15 +20,13 @@ static void set_masses(pby_few_pair *f, slong prec)
     pby_impossible_mass(impossible, f->pair);
     pby_expsum_get_arb(f->infinite, impossible, prec);
     arb_div(f->infinite, f->infinite, norm, prec);
-    arb_clear(norm);
     pby_expsum_clear(impossible);
 }
 
 /* 1 - the product of (1 - infinite)^times, of the parts of one pair. */
 static void set_infinite(pby_few_way *w, slong prec)
 {
-    arb_t part;
-    arb_init(part);
+    PBY_ARB(part);
     arb_zero(w->infinite);
     for (size_t i = 0; i < w->count; i++)
         if (w->part[i].count == 1) {
@@ -38,7 +36,6 @@ static void set_infinite(pby_few_way *w, slong prec)
         }
     pby_expm1(w->infinite, w->infinite, prec);
     arb_neg(w->infinite, w->infinite);
-    arb_clear(part);
 }
 
 struct walk {
@@ -61,8 +58,7 @@ static void weigh(struct walk *walk, size_t part, size_t outcome, uint64_t rest,
         return;
     }
     const pby_few_pair *pair = &w->part[part].pair[0];
-    arb_t here;
-    arb_init(here);
+    PBY_ARB(here);
     if (outcome + 1 == pair->count) {
         arb_pow_ui(here, pair->mass + outcome, rest, walk->prec);
         arb_mul(here, here, chance, walk->prec);
@@ -76,16 +72,14 @@ static void weigh(struct walk *walk, size_t part, size_t outcome, uint64_t rest,
             arb_div_ui(here, here, n + 1, walk->prec);
         }
     }
-    arb_clear(here);
 }
 
 static void prepare(pby_few_way *w, slong prec)
 {
     struct walk walk = {w, 0, prec};
-    arb_t one;
     if (w->prec == prec)
         return;
-    arb_init(one);
+    PBY_ARB(one);
     arb_one(one);
     for (size_t i = 0; i < w->count; i++)
         for (size_t c = 0; c < w->part[i].count; c++)
@@ -96,7 +90,6 @@ static void prepare(pby_few_way *w, slong prec)
     _arb_vec_zero(w->weight, (slong)w->starts);
     weigh(&walk, 0, 0, w->part[0].times, one);
     w->prec = prec;
-    arb_clear(one);
 }
 
 /* ---- the recursion ---------------------------------------------------------------------------- */
@@ -121,15 +114,13 @@ static void end_value(arb_t value, const pby_few_way *w, const int32_t *key, con
  */
 static void raise_value(arb_t value, const pby_few_way *w, const pby_few_part *part, size_t first)
 {
-    arb_t sum;
-    arb_init(sum);
+    PBY_ARB(sum);
     for (size_t c = 0; c < part->count; c++) {
         arb_set(sum, part->pair[c].infinite);
         for (size_t i = 0; i < part->pair[c].count; i++)
             arb_addmul(sum, part->pair[c].mass + i, w->value + w->child[first++], w->prec);
         arb_max(value, value, sum, w->prec);
     }
-    arb_clear(sum);
 }
 
 static size_t outcomes(const pby_few_part *part)
@@ -162,9 +153,7 @@ static void set_values(pby_few_way *w, const arb_t epsilon)
 void pby_few_delta(arb_t delta, pby_few *few, const fmpq_t epsilon, slong prec)
 {
     enum { GUARD = 64 };
-    arb_t at, sum;
-    arb_init(at);
-    arb_init(sum);
+    PBY_ARB(at, sum);
     arb_zero(delta);
     arb_set_fmpq(at, epsilon, prec + GUARD);
     for (size_t i = 0; i < few->count; i++) {
@@ -174,6 +163,4 @@ void pby_few_delta(arb_t delta, pby_few *few, const fmpq_t epsilon, slong prec)
         arb_dot(sum, w->infinite, 0, w->weight, 1, w->value, 1, (slong)w->starts, prec + GUARD);
         arb_max(delta, delta, sum, prec);
     }
-    arb_clear(sum);
-    arb_clear(at);
 }

@@ -7,6 +7,7 @@
 #include "loss/compose/limits.h"
 #include "number/ball.h"
 #include "number/bisect.h"
+#include "number/scoped.h"
 
 struct few_profile {
     pby_profile base;
@@ -91,10 +92,8 @@ struct level {
 static pby_status sign_at(int *sign, const fmpq_t epsilon, const void *what, pby_error *err)
 {
     const struct level *level = what;
-    arb_t ball, at;
     (void)err;
-    arb_init(ball);
-    arb_init(at);
+    PBY_ARB(ball, at);
     *sign = PBY_UNDECIDED;
     for (slong prec = PBY_PRECISION_FIRST; *sign == PBY_UNDECIDED && prec <= most_bits(PBY_DIGITS_DEFAULT);
          prec *= 2) {
@@ -102,8 +101,6 @@ static pby_status sign_at(int *sign, const fmpq_t epsilon, const void *what, pby
         arb_set_fmpq(at, level->at, prec);
         *sign = arb_gt(ball, at) ? 1 : arb_lt(ball, at) ? -1 : PBY_UNDECIDED;
     }
-    arb_clear(at);
-    arb_clear(ball);
     return PBY_OK;
 }
 
@@ -116,14 +113,10 @@ static bool bisect(arb_t ball, const pby_profile *p, const fmpq_t level, unsigne
 /* Between the epsilon of a level slightly above the limit, and an end at which it is reached. */
 static bool at_limit(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits)
 {
-    fmpq_t above;
-    fmpq_init(above);
+    PBY_FMPQ(above);
     fmpq_div_2exp(above, level, (flint_bitcnt_t)pby_bits_for_digits(digits));
     fmpq_add(above, above, level);
-    const bool found = bisect(ball, p, above, digits) &&
-                       pby_raise_to_end(ball, &of(p)->parts, digits, NULL) == PBY_OK;
-    fmpq_clear(above);
-    return found;
+    return bisect(ball, p, above, digits) && pby_raise_to_end(ball, &of(p)->parts, digits, NULL) == PBY_OK;
 }
 
 /* By bisection, whose signs are those of balls; what the balls leave open is the grid's, and so are the ends.

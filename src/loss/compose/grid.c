@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/compose/grid.h"
+#include "number/scoped.h"
 
 void pby_grid_init(pby_grid *grid, slong resolution, const fmpq *width)
 {
@@ -22,10 +23,7 @@ void pby_grid_clear(pby_grid *grid)
 slong pby_grid_spare(const pby_grid *grid)
 {
     enum { SPARE = 3 };
-    fmpz_t times;
-    fmpz_init(times);
+    PBY_FMPZ(times);
     fmpz_cdiv_q(times, fmpq_denref(grid->width), fmpq_numref(grid->width));
-    const slong bits = SPARE + (slong)fmpz_bits(times);
-    fmpz_clear(times);
-    return bits;
+    return SPARE + (slong)fmpz_bits(times);
 }

@@ -3,6 +3,7 @@
 
 #include "loss/pld/cells.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* widest = max(widest, how far the middle of the loss reaches), by grids that grow finer until it spans some
  * of their points, or is not the widest, or they are too fine for it: then all losses are close together and
@@ -11,9 +12,7 @@ static pby_status raise_spread(fmpq_t widest, const pby_pair *pair, pby_error *e
 {
     enum { COARSEST = 16, FINER = 8, FINEST = -256, POINTS = 16, MIDDLE_BITS = 4 };
     slong low = 0, high = 0;
-    fmpq_t step, reach;
-    fmpq_init(step);
-    fmpq_init(reach);
+    PBY_FMPQ(step, reach);
     fmpq_set_si(step, 1 << COARSEST, 1);
     pby_status status = pby_loss_range(&low, &high, pair, step, MIDDLE_BITS, err);
     if (status == PBY_BAD)
@@ -31,8 +30,6 @@ static pby_status raise_spread(fmpq_t widest, const pby_pair *pair, pby_error *e
     }
     if (fmpq_cmp(reach, widest) > 0)
         fmpq_set(widest, reach);
-    fmpq_clear(reach);
-    fmpq_clear(step);
     return status;
 }
 
@@ -49,11 +46,9 @@ static pby_status widest_spread(fmpq_t widest, const pby_part *part, pby_error *
 /* The sum over the parts of times spread^2, and the largest spread. */
 static pby_status spreads(arb_t square, fmpq_t largest, const pby_parts *parts, slong prec, pby_error *err)
 {
-    fmpq_t one;
-    arb_t part;
     pby_status status = PBY_OK;
-    fmpq_init(one);
-    arb_init(part);
+    PBY_FMPQ(one);
+    PBY_ARB(part);
     arb_zero(square);
     fmpq_zero(largest);
     for (size_t i = 0; i < parts->count && status == PBY_OK; i++) {
@@ -65,20 +60,15 @@ static pby_status spreads(arb_t square, fmpq_t largest, const pby_parts *parts, 
         arb_mul_ui(part, part, parts->part[i].times, prec);
         arb_add(square, square, part, prec);
     }
-    arb_clear(part);
-    fmpq_clear(one);
     return status;
 }
 
 /* Whether a is at least b / parts. */
 static bool at_least_part(const fmpq_t a, const fmpq_t b, slong parts)
 {
-    fmpq_t whole;
-    fmpq_init(whole);
+    PBY_FMPQ(whole);
     fmpq_mul_si(whole, a, parts);
-    const bool yes = fmpq_cmp(whole, b) >= 0;
-    fmpq_clear(whole);
-    return yes;
+    return fmpq_cmp(whole, b) >= 0;
 }
 
 /* unit = gcd(unit, those losses of a pair that are rational and have a chance of their own); whether it has
@@ -89,8 +79,7 @@ static bool gather(fmpq_t unit, const pby_pair *pair, const fmpq_t step)
     enum { CLOSER = 4 };
     const pby_curve *curve = pair->curve;
     bool all = false;
-    fmpq_t one;
-    fmpq_init(one);
+    PBY_FMPQ(one);
     if (curve == NULL) {
         all = pby_pair_rational(unit, one, pair);
     } else if (curve->class->unit != NULL) {
@@ -99,7 +88,6 @@ static bool gather(fmpq_t unit, const pby_pair *pair, const fmpq_t step)
             fmpq_gcd(unit, unit, one);
         all = only && far;
     }
-    fmpq_clear(one);
     return all;
 }
 
@@ -118,12 +106,9 @@ static void common_unit(fmpq_t unit, bool *all, const pby_parts *parts, const fm
 static void align(fmpq_t step, const pby_parts *parts)
 {
     enum { MUCH = 256 };
-    fmpq_t unit, ratio;
-    fmpz_t parts_of_unit;
     bool all;
-    fmpq_init(unit);
-    fmpq_init(ratio);
-    fmpz_init(parts_of_unit);
+    PBY_FMPQ(unit, ratio);
+    PBY_FMPZ(parts_of_unit);
     common_unit(unit, &all, parts, step);
     if (at_least_part(unit, step, MUCH)) {
         fmpq_div(ratio, unit, step);
@@ -132,20 +117,15 @@ static void align(fmpq_t step, const pby_parts *parts)
             fmpz_one(parts_of_unit);
         fmpq_div_fmpz(step, unit, parts_of_unit);
     }
-    fmpz_clear(parts_of_unit);
-    fmpq_clear(ratio);
-    fmpq_clear(unit);
 }
 
 /* A ball's middle to a few bits, as a rational. */
 static void round_off(fmpq_t out, const arb_t x)
 {
     enum { BITS = 4 };
-    arf_t middle;
-    arf_init(middle);
+    PBY_ARF(middle);
     arf_set_round(middle, arb_midref(x), BITS, ARF_RND_DOWN);
     arf_get_fmpq(out, middle);
-    arf_clear(middle);
 }
 
 /* Changes to coarser grids, a few dozen at most, move the whole loss by a quarter of what is allowed: each by
@@ -153,18 +133,14 @@ static void round_off(fmpq_t out, const arb_t x)
 static void set_ease(pby_grid *grid, const arb_t allowed, uint64_t uses, slong prec)
 {
     enum { SHARE = 64 };
-    fmpq_t square;
-    arb_t ease;
-    fmpq_init(square);
-    arb_init(ease);
+    PBY_FMPQ(square);
+    PBY_ARB(ease);
     fmpq_mul(square, grid->step, grid->step);
     arb_div_fmpz(ease, allowed, fmpq_numref(square), prec);
     arb_mul_fmpz(ease, ease, fmpq_denref(square), prec);
     arb_div_ui(ease, ease, uses, prec);
     arb_div_ui(ease, ease, SHARE, prec);
     round_off(grid->ease, ease);
-    arb_clear(ease);
-    fmpq_clear(square);
 }
 
 /* With s the standard deviation of the whole loss and z = sqrt(2 log(1/delta)), the answer lies about
@@ -173,13 +149,8 @@ static void set_ease(pby_grid *grid, const arb_t allowed, uint64_t uses, slong p
 pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_asked *asked, pby_error *err)
 {
     const slong prec = PBY_PRECISION_FIRST;
-    arb_t s, z, allowed, each;
-    fmpq_t largest;
-    arb_init(s);
-    arb_init(z);
-    arb_init(allowed);
-    arb_init(each);
-    fmpq_init(largest);
+    PBY_ARB(s, z, allowed, each);
+    PBY_FMPQ(largest);
     const pby_status status = spreads(s, largest, parts, prec, err);
     if (status == PBY_OK) {
         arb_div_ui(s, s, 9, prec);
@@ -204,10 +175,5 @@ pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_aske
         align(grid->step, parts);
         set_ease(grid, allowed, pby_parts_times(parts), prec);
     }
-    arb_clear(each);
-    fmpq_clear(largest);
-    arb_clear(allowed);
-    arb_clear(z);
-    arb_clear(s);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/profile/profile.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Up to so many bits a comparison is tried, and a rational power is worked out. */
 enum { COMPARE_PRECISION_MAX = 1 << 13, RATIONAL_BITS_MAX = 1 << 20 };
@@ -15,8 +16,7 @@ enum { COMPARE_PRECISION_MAX = 1 << 13, RATIONAL_BITS_MAX = 1 << 20 };
 static void part_largest(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
 {
     const pby_pair *pair;
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_neg_inf(worst);
     for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
         if (pair->curve != NULL)
@@ -25,16 +25,13 @@ static void part_largest(arb_t worst, const pby_part *part, pby_direction direct
             pby_largest_loss(one, pair, prec);
         pby_raise_to(worst, one, prec);
     }
-    arb_clear(one);
 }
 
 void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec)
 {
     pby_direction directions[2];
     const size_t count = pby_parts_directions(directions, parts);
-    arb_t sum, worst;
-    arb_init(sum);
-    arb_init(worst);
+    PBY_ARB(sum, worst);
     arb_neg_inf(ball);
     for (size_t d = 0; d < count; d++) {
         arb_zero(sum);
@@ -45,20 +42,14 @@ void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec)
         }
         pby_raise_to(ball, sum, prec);
     }
-    arb_clear(worst);
-    arb_clear(sum);
 }
 
 /* The same as a rational, in one direction; false where a part has a largest loss that is none. */
 static bool rational_largest(fmpq_t sum, const pby_parts *parts, pby_direction direction)
 {
-    fmpq_t unit, worst, one;
-    fmpz_t times;
     bool rational = true;
-    fmpq_init(unit);
-    fmpq_init(worst);
-    fmpq_init(one);
-    fmpz_init(times);
+    PBY_FMPQ(unit, worst, one);
+    PBY_FMPZ(times);
     fmpq_zero(sum);
     for (size_t i = 0; i < parts->count && rational; i++) {
         const pby_pair *pair;
@@ -71,10 +62,6 @@ static bool rational_largest(fmpq_t sum, const pby_parts *parts, pby_direction d
         fmpq_mul_fmpz(worst, worst, times);
         fmpq_add(sum, sum, worst);
     }
-    fmpz_clear(times);
-    fmpq_clear(one);
-    fmpq_clear(worst);
-    fmpq_clear(unit);
     return rational;
 }
 
@@ -84,27 +71,24 @@ static bool rational_largest(fmpq_t sum, const pby_parts *parts, pby_direction d
 static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
 {
     pby_expsum_t mass;
-    arb_t norm;
     arb_zero(chance);
     if (pair->curve != NULL)
         return;
     pby_expsum_init(mass);
-    arb_init(norm);
+    PBY_ARB(norm);
     pby_impossible_mass(mass, pair);
     pby_expsum_get_arb(chance, mass, prec);
     pby_expsum_get_arb(norm, pair->norm_p, prec);
     arb_div(chance, chance, norm, prec);
     if (pby_expsum_equal(mass, pair->norm_p))
         arb_one(chance);
-    arb_clear(norm);
     pby_expsum_clear(mass);
 }
 
 static void part_infinite(arb_t worst, const pby_part *part, pby_direction direction, slong prec)
 {
     const pby_pair *pair;
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(worst);
     for (size_t i = 0; (pair = pby_part_pair(part, direction, i)) != NULL; i++) {
         pair_infinite(one, pair, prec);
@@ -113,14 +97,12 @@ static void part_infinite(arb_t worst, const pby_part *part, pby_direction direc
         else
             arb_max(worst, worst, one, prec);
     }
-    arb_clear(one);
 }
 
 static void limit_in(arb_t ball, const pby_parts *parts, pby_direction direction, slong prec)
 {
-    arb_t part;
     bool certain = false;
-    arb_init(part);
+    PBY_ARB(part);
     arb_zero(ball);
     for (size_t i = 0; i < parts->count && !certain; i++) {
         part_infinite(part, &parts->part[i], direction, prec);
@@ -134,15 +116,13 @@ static void limit_in(arb_t ball, const pby_parts *parts, pby_direction direction
     arb_neg(ball, ball);
     if (certain)
         arb_one(ball);
-    arb_clear(part);
 }
 
 void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
 {
     pby_direction directions[2];
     const size_t count = pby_parts_directions(directions, parts);
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(ball);
     for (size_t d = 0; d < count && !arb_is_one(ball); d++) {
         limit_in(one, parts, directions[d], prec);
@@ -151,13 +131,11 @@ void pby_parts_limit(arb_t ball, const pby_parts *parts, slong prec)
         else
             arb_max(ball, ball, one, prec);
     }
-    arb_clear(one);
 }
 
 void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong prec)
 {
-    arb_t other;
-    arb_init(other);
+    PBY_ARB(other);
     part_largest(epsilon, part, PBY_FORWARD, prec);
     part_largest(other, part, PBY_BACKWARD, prec);
     pby_raise_to(epsilon, other, prec);
@@ -169,24 +147,21 @@ void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong 
         arb_one(delta);
     else if (!arb_is_one(delta))
         arb_max(delta, delta, other, prec);
-    arb_clear(other);
 }
 
 /* The chance of an infinite loss of one pair: false where it is no rational. */
 static bool pair_infinite_rational(fmpq_t chance, const pby_pair *pair)
 {
     pby_expsum_t mass;
-    fmpq_t exponent;
     fmpq_zero(chance);
     if (pair->curve != NULL)
         return true;
     pby_expsum_init(mass);
-    fmpq_init(exponent);
+    PBY_FMPQ(exponent);
     pby_impossible_mass(mass, pair);
     const bool rational =
         pby_expsum_is_zero(mass) ||
         (pby_expsum_proportional(chance, exponent, mass, pair->norm_p) && fmpq_is_zero(exponent));
-    fmpq_clear(exponent);
     pby_expsum_clear(mass);
     return rational;
 }
@@ -194,15 +169,10 @@ static bool pair_infinite_rational(fmpq_t chance, const pby_pair *pair)
 static bool pair_infinite_below(const pby_pair *pair, const fmpq_t bar)
 {
     const slong prec = 2 * PBY_PRECISION_FIRST;
-    arb_t chance, at;
-    arb_init(chance);
-    arb_init(at);
+    PBY_ARB(chance, at);
     pair_infinite(chance, pair, prec);
     arb_set_fmpq(at, bar, prec);
-    const bool below = arb_lt(chance, at);
-    arb_clear(at);
-    arb_clear(chance);
-    return below;
+    return arb_lt(chance, at);
 }
 
 /* The i-th pair of a direction, NULL for all; NULL beyond the last. */
@@ -216,16 +186,14 @@ static const pby_pair *listed(const pby_part *part, const pby_direction *directi
 bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, const pby_direction *direction)
 {
     const pby_pair *pair;
-    fmpq_t chance;
     bool rational = true;
-    fmpq_init(chance);
+    PBY_FMPQ(chance);
     fmpq_zero(worst);
     for (size_t i = 0; (pair = listed(part, direction, i)) != NULL; i++)
         if (pair_infinite_rational(chance, pair) && fmpq_cmp(chance, worst) > 0)
             fmpq_set(worst, chance);
     for (size_t i = 0; rational && (pair = listed(part, direction, i)) != NULL; i++)
         rational = pair_infinite_rational(chance, pair) || pair_infinite_below(pair, worst);
-    fmpq_clear(chance);
     return rational;
 }
 
@@ -238,15 +206,13 @@ static bool pair_at_most(const pby_pair *pair, const fmpq_t epsilon, const fmpq_
     if (pair->curve != NULL || pair->count > ATOMS_MAX)
         return false;
     pby_expsum_t excess, norm;
-    fmpq_t zero;
     pby_expsum_init(excess);
     pby_expsum_init(norm);
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_hockey_stick(excess, norm, pair, epsilon);
     pby_expsum_mul_term(norm, norm, level, zero);
     pby_expsum_sub(excess, excess, norm);
     const bool yes = pby_expsum_sign(excess) <= 0;
-    fmpq_clear(zero);
     pby_expsum_clear(norm);
     pby_expsum_clear(excess);
     return yes;
@@ -258,9 +224,7 @@ static bool limit_is_rational(const pby_parts *parts)
 {
     static const pby_direction directions[] = {PBY_FORWARD, PBY_BACKWARD};
     bool some = false;
-    fmpq_t worst, chance;
-    fmpq_init(worst);
-    fmpq_init(chance);
+    PBY_FMPQ(worst, chance);
     for (size_t d = 0; d < 2 && !some; d++) {
         some = true;
         for (size_t i = 0; i < parts->count && some; i++)
@@ -268,19 +232,15 @@ static bool limit_is_rational(const pby_parts *parts)
                    pby_part_infinite_rational(chance, &parts->part[i], &directions[d]) &&
                    fmpq_equal(worst, chance);
     }
-    fmpq_clear(chance);
-    fmpq_clear(worst);
     return some;
 }
 
 static bool part_settled(const pby_part *part, const fmpq_t epsilon)
 {
-    fmpq_t chance;
-    fmpq_init(chance);
+    PBY_FMPQ(chance);
     bool settled = pby_part_infinite_rational(chance, part, NULL);
     for (size_t i = 0; settled && i < part->pairs.count; i++)
         settled = pair_at_most(&part->pairs.pair[i], epsilon, chance);
-    fmpq_clear(chance);
     return settled;
 }
 
@@ -288,15 +248,13 @@ static bool part_settled(const pby_part *part, const fmpq_t epsilon)
 static bool all_settled(const pby_parts *parts, const fmpq_t epsilon)
 {
     bool settled = limit_is_rational(parts);
-    fmpq_t share;
     fmpz_t uses;
-    fmpq_init(share);
+    PBY_FMPQ(share);
     fmpz_init_set_ui(uses, pby_parts_times(parts));
     fmpq_div_fmpz(share, epsilon, uses);
     for (size_t i = 0; i < parts->count && settled; i++)
         settled = part_settled(&parts->part[i], share);
     fmpz_clear(uses);
-    fmpq_clear(share);
     return settled;
 }
 
@@ -306,23 +264,17 @@ bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon)
     pby_direction directions[2];
     const size_t count = pby_parts_directions(directions, parts);
     bool beyond = true, rational = true;
-    fmpq_t sum;
-    fmpq_init(sum);
+    PBY_FMPQ(sum);
     for (size_t d = 0; d < count && rational; d++) {
         rational = rational_largest(sum, parts, directions[d]);
         beyond = beyond && fmpq_cmp(epsilon, sum) >= 0;
     }
-    fmpq_clear(sum);
     if (rational && beyond)
         return true;
-    arb_t ball, at;
-    arb_init(ball);
-    arb_init(at);
+    PBY_ARB(ball, at);
     pby_parts_largest(ball, parts, prec);
     arb_set_fmpq(at, epsilon, prec);
     beyond = arb_le(ball, at);
-    arb_clear(at);
-    arb_clear(ball);
     return beyond || all_settled(parts, epsilon);
 }
 
@@ -347,15 +299,12 @@ pby_status pby_parts_settle(arb_t ball, const pby_parts *parts, unsigned digits,
 {
     const slong prec = pby_precision_for_digits(digits);
     pby_status status = PBY_OK;
-    fmpq_t chance;
-    arb_t worst, one;
     if (!limit_is_rational(parts)) {
         arb_pos_inf(ball);
         return PBY_OK;
     }
-    fmpq_init(chance);
-    arb_init(worst);
-    arb_init(one);
+    PBY_FMPQ(chance);
+    PBY_ARB(worst, one);
     arb_zero(ball);
     for (size_t i = 0; i < parts->count && status == PBY_OK; i++) {
         const pby_pairs *pairs = &parts->part[i].pairs;
@@ -368,9 +317,6 @@ pby_status pby_parts_settle(arb_t ball, const pby_parts *parts, unsigned digits,
         arb_mul_ui(worst, worst, parts->part[i].times, prec);
         arb_add(ball, ball, worst, prec);
     }
-    arb_clear(one);
-    arb_clear(worst);
-    fmpq_clear(chance);
     return status;
 }
 
@@ -380,9 +326,8 @@ pby_status pby_parts_settle(arb_t ball, const pby_parts *parts, unsigned digits,
  * too long. */
 static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_direction direction)
 {
-    fmpq_t chance;
     bool rational = true;
-    fmpq_init(chance);
+    PBY_FMPQ(chance);
     fmpq_one(product);
     for (size_t i = 0; i < parts->count && rational; i++) {
         const pby_part *part = &parts->part[i];
@@ -395,22 +340,16 @@ static bool rational_finite(fmpq_t product, const pby_parts *parts, pby_directio
         fmpq_pow_si(chance, chance, (slong)part->times);
         fmpq_mul(product, product, chance);
     }
-    fmpq_clear(chance);
     return rational;
 }
 
 static bool limit_below(const pby_parts *parts, pby_direction direction, const fmpq_t level)
 {
     const slong prec = 2 * PBY_PRECISION_FIRST;
-    arb_t ball, at;
-    arb_init(ball);
-    arb_init(at);
+    PBY_ARB(ball, at);
     limit_in(ball, parts, direction, prec);
     arb_set_fmpq(at, level, prec);
-    const bool below = arb_lt(ball, at);
-    arb_clear(at);
-    arb_clear(ball);
-    return below;
+    return arb_lt(ball, at);
 }
 
 /* Whether the limit is the level, for certain: in one direction, and not more in the other. */
@@ -418,10 +357,8 @@ static bool limit_equals(const pby_parts *parts, const fmpq_t level)
 {
     pby_direction directions[2];
     const size_t count = pby_parts_directions(directions, parts);
-    fmpq_t finite, rest;
     bool equal = false, most = true;
-    fmpq_init(finite);
-    fmpq_init(rest);
+    PBY_FMPQ(finite, rest);
     fmpz_sub(fmpq_numref(rest), fmpq_denref(level), fmpq_numref(level));
     fmpz_set(fmpq_denref(rest), fmpq_denref(level));
     for (size_t d = 0; d < count && most; d++) {
@@ -429,8 +366,6 @@ static bool limit_equals(const pby_parts *parts, const fmpq_t level)
         equal = equal || here;
         most = here || limit_below(parts, directions[d], level);
     }
-    fmpq_clear(rest);
-    fmpq_clear(finite);
     return equal && most;
 }
 
@@ -441,11 +376,8 @@ pby_status pby_parts_limit_sign(int *sign, slong *bits, const pby_parts *parts, 
     *bits = 0;
     if (limit_equals(parts, level))
         return PBY_OK;
-    arb_t room, limit;
-    arf_t least;
-    arb_init(room);
-    arb_init(limit);
-    arf_init(least);
+    PBY_ARB(room, limit);
+    PBY_ARF(least);
     for (slong prec = PBY_PRECISION_FIRST; *sign == 0 && prec <= COMPARE_PRECISION_MAX; prec *= 2) {
         pby_parts_limit(limit, parts, prec);
         arb_set_fmpq(room, level, prec);
@@ -456,9 +388,6 @@ pby_status pby_parts_limit_sign(int *sign, slong *bits, const pby_parts *parts, 
         arb_get_lbound_arf(least, room, PBY_PRECISION_FIRST);
         *bits = FLINT_MAX(0, 1 - arf_abs_bound_lt_2exp_si(least));
     }
-    arf_clear(least);
-    arb_clear(limit);
-    arb_clear(room);
     return *sign != 0 ? PBY_OK
                       : pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
                                     "undecided whether delta is the chance of an infinite loss");

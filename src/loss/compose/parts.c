@@ -5,6 +5,7 @@
 
 #include "loss/profile/promised.h"
 #include "mechanism/gauss/gauss.h"
+#include "number/scoped.h"
 #include "pair/product.h"
 
 /* The exact product is tried while its atoms times their terms stay below this. */
@@ -261,12 +262,10 @@ bool pby_parts_choose(const pby_parts *parts)
 bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair)
 {
     pby_expsum_t p, q;
-    fmpq_t c, loss;
     bool all = pair->curve == NULL, any = false;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    fmpq_init(c);
-    fmpq_init(loss);
+    PBY_FMPQ(c, loss);
     for (size_t i = 0; i < pair->count; i++) {
         const pby_atom *atom = &pair->atoms[i];
         if (pby_expsum_is_zero(atom->p) || pby_expsum_is_zero(atom->q))
@@ -282,8 +281,6 @@ bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair)
             fmpq_set(largest, loss);
         any = true;
     }
-    fmpq_clear(loss);
-    fmpq_clear(c);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     return all && any;

@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "loss/compose/choose.h"
+#include "number/scoped.h"
 
 /* ---- a round in one direction ----------------------------------------------------------------- */
 
@@ -77,11 +78,10 @@ static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed
     const size_t at = out->upper ? 0 : choice;
     const pby_coarser by = {r->grid->step, r->grid->ease};
     pby_pld base, power, product;
-    fmpz_t budget;
     pby_pld_init(&base, out->bits, out->upper);
     pby_pld_init(&power, out->bits, out->upper);
     pby_pld_init(&product, out->bits, out->upper);
-    fmpz_init(budget);
+    PBY_FMPZ(budget);
     fmpz_one_2exp(budget, (flint_bitcnt_t)r->log_budget);
     pby_status status =
         pby_pld_from_tails(&base, &t->tails[at], out->upper ? t->count : 1, r->grid->step, r->share, err);
@@ -95,7 +95,6 @@ static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed
         pby_pld_swap(out, &product);
         pby_pld_trim(out, budget);
     }
-    fmpz_clear(budget);
     pby_pld_clear(&product);
     pby_pld_clear(&power);
     pby_pld_clear(&base);
@@ -130,15 +129,13 @@ static void take_end(arf_t out, const arb_t x, bool upper, const pby_round *r)
 /* A lower bound on epsilon stands for losses that were raised by the slack. */
 static void take_off_slack(arf_t epsilon, const pby_round *r)
 {
-    arb_t x;
     if (!arf_is_finite(epsilon))
         return;
-    arb_init(x);
+    PBY_ARB(x);
     arb_set_fmpq(x, r->slack, r->bits);
     arb_neg(x, x);
     arb_add_arf(x, x, epsilon, r->bits);
     arb_get_lbound_arf(epsilon, x, r->bits);
-    arb_clear(x);
 }
 
 /* Keeps an answer where it is the better bound, and returns whether it is. */
@@ -157,8 +154,7 @@ bool pby_round_read_pld(arf_ptr out, const pby_pld *pld, pby_round *r)
 {
     const pby_asked *asked = r->asked;
     bool better = false;
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     if (asked->delta)
         pby_pld_deltas(r->ball, pld, r->grid->step, pld->upper ? asked->at : r->raised, asked->count);
     for (size_t i = 0; i < asked->count; i++) {
@@ -168,15 +164,13 @@ bool pby_round_read_pld(arf_ptr out, const pby_pld *pld, pby_round *r)
             pby_pld_epsilon(end, pld, r->grid->step, asked->at + i);
         better = keep(out + i, end, pld->upper, r) || better;
     }
-    arf_clear(end);
     return better;
 }
 
 void pby_round_read_values(arf_ptr out, const pby_values *v, pby_round *r)
 {
     const pby_asked *asked = r->asked;
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     for (size_t i = 0; i < asked->count; i++) {
         if (asked->delta) {
             pby_values_delta(r->ball, v, r->grid->step, (v->upper ? asked->at : r->raised) + i);
@@ -186,7 +180,6 @@ void pby_round_read_values(arf_ptr out, const pby_values *v, pby_round *r)
         }
         keep(out + i, end, v->upper, r);
     }
-    arf_clear(end);
 }
 
 /* ---- a round ---------------------------------------------------------------------------------- */

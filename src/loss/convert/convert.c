@@ -5,6 +5,7 @@
 
 #include "number/ball.h"
 #include "number/minimise.h"
+#include "number/scoped.h"
 
 struct conversion {
     const pby_spectrum *s;
@@ -17,25 +18,20 @@ struct conversion {
 static pby_status divergence_past_one(arb_t ball, const pby_spectrum *s, const fmpq_t x, slong prec,
                                       pby_error *err)
 {
-    fmpq_t order;
-    fmpq_init(order);
+    PBY_FMPQ(order);
     fmpq_add_si(order, x, 1);
-    const pby_status status = pby_spectrum_at(ball, s, order, prec, err);
-    fmpq_clear(order);
-    return status;
+    return pby_spectrum_at(ball, s, order, prec, err);
 }
 
 /* sum -= x log(1 + 1/x) + log(1 + x). This is h(1 + x), and with x = t it is t h(1 + 1/t) too. */
 static void add_sharpening(arb_t sum, const arb_t x, slong prec)
 {
-    arb_t part;
-    arb_init(part);
+    PBY_ARB(part);
     arb_inv(part, x, prec);
     arb_log1p(part, part, prec);
     arb_submul(sum, x, part, prec);
     arb_log1p(part, x, prec);
     arb_sub(sum, sum, part, prec);
-    arb_clear(part);
 }
 
 /* ---- delta ------------------------------------------------------------------------------------ */
@@ -47,8 +43,7 @@ static pby_status log_delta(arb_t value, const void *what, const fmpq_t x, slong
     arb_zero(value);
     if (fmpq_is_zero(x))
         return PBY_OK;
-    arb_t at;
-    arb_init(at);
+    PBY_ARB(at);
     const pby_status status = divergence_past_one(value, c->s, x, prec, err);
     arb_set_fmpq(at, c->level, prec);
     arb_sub(value, value, at, prec);
@@ -56,7 +51,6 @@ static pby_status log_delta(arb_t value, const void *what, const fmpq_t x, slong
     arb_mul(value, value, at, prec);
     if (c->sharpness == PBY_SHARP)
         add_sharpening(value, at, prec);
-    arb_clear(at);
     return status;
 }
 
@@ -69,14 +63,10 @@ static pby_status largest(arb_t ball, const pby_spectrum *s, slong prec, pby_err
 static pby_status beyond_all(bool *beyond, const pby_spectrum *s, const fmpq_t epsilon, slong prec,
                              pby_error *err)
 {
-    arb_t limit, at;
-    arb_init(limit);
-    arb_init(at);
+    PBY_ARB(limit, at);
     const pby_status status = largest(limit, s, prec, err);
     arb_set_fmpq(at, epsilon, prec);
     *beyond = arb_le(limit, at);
-    arb_clear(at);
-    arb_clear(limit);
     return status;
 }
 
@@ -93,13 +83,11 @@ pby_status pby_convert_delta(arb_t ball, const pby_spectrum *s, pby_sharpness sh
         return PBY_OK;
     }
     struct conversion c = {.s = s, .sharpness = sharpness, .level = epsilon};
-    fmpq_t most;
-    fmpq_init(most);
+    PBY_FMPQ(most);
     fmpq_sub_si(most, s->line.most, 1);
     const pby_convex f = {log_delta, &c, s->line.bounded ? most : NULL, true};
     status = pby_minimise(ball, &f, digits, err);
     arb_exp(ball, ball, prec);
-    fmpq_clear(most);
     return status;
 }
 
@@ -110,17 +98,13 @@ pby_status pby_convert_delta(arb_t ball, const pby_spectrum *s, pby_sharpness sh
 static pby_status epsilon_at(arb_t value, const void *what, const fmpq_t x, slong prec, pby_error *err)
 {
     const struct conversion *c = what;
-    fmpq_t t, past;
-    fmpq_init(t);
-    fmpq_init(past);
+    PBY_FMPQ(t, past);
     fmpq_add(t, x, c->first);
     pby_status status;
     if (fmpq_is_zero(t)) {
         status = largest(value, c->s, prec, err);
     } else {
-        arb_t at, log;
-        arb_init(at);
-        arb_init(log);
+        PBY_ARB(at, log);
         fmpq_inv(past, t);
         status = divergence_past_one(value, c->s, past, prec, err);
         arb_set_fmpq(at, t, prec);
@@ -129,11 +113,7 @@ static pby_status epsilon_at(arb_t value, const void *what, const fmpq_t x, slon
         arb_submul(value, at, log, prec);
         if (c->sharpness == PBY_SHARP)
             add_sharpening(value, at, prec);
-        arb_clear(log);
-        arb_clear(at);
     }
-    fmpq_clear(past);
-    fmpq_clear(t);
     return status;
 }
 
@@ -242,26 +222,22 @@ pby_status pby_profile_of_spectrum(pby_profile **out, pby_spectrum *s, pby_error
 /* log(cosh(x)) for x >= 0, without cancellation or overflow: x + log((1 + exp(-2x)) / 2) */
 static void log_cosh(arb_t y, const arb_t x, slong prec)
 {
-    arb_t e;
-    arb_init(e);
+    PBY_ARB(e);
     arb_mul_si(e, x, -2, prec);
     arb_exp(e, e, prec);
     arb_add_ui(e, e, 1, prec);
     arb_mul_2exp_si(e, e, -1);
     arb_log(e, e, prec);
     arb_add(y, x, e, prec);
-    arb_clear(e);
 }
 
 void pby_convert_pure_rho(arb_t ball, const arb_t epsilon, pby_sharpness sharpness, slong prec)
 {
-    arb_t half;
-    arb_init(half);
+    PBY_ARB(half);
     arb_mul_2exp_si(half, epsilon, -1);
     if (sharpness == PBY_SHARP)
         arb_tanh(half, half, prec);
     arb_mul(ball, epsilon, half, prec);
-    arb_clear(half);
 }
 
 void pby_convert_pure_renyi(arb_t ball, const arb_t epsilon, const fmpq *order, pby_sharpness sharpness,
@@ -271,10 +247,7 @@ void pby_convert_pure_renyi(arb_t ball, const arb_t epsilon, const fmpq *order, 
         arb_set(ball, epsilon);
         return;
     }
-    arb_t a, x, y;
-    arb_init(a);
-    arb_init(x);
-    arb_init(y);
+    PBY_ARB(a, x, y);
     arb_set_fmpq(a, order, prec);
     pby_convert_pure_rho(ball, epsilon, sharpness, prec);
     if (sharpness == PBY_CLASSICAL) {
@@ -289,7 +262,4 @@ void pby_convert_pure_renyi(arb_t ball, const arb_t epsilon, const fmpq *order, 
         arb_sub_ui(a, a, 1, prec);
         arb_div(ball, x, a, prec);
     }
-    arb_clear(y);
-    arb_clear(x);
-    arb_clear(a);
 }

@@ -5,13 +5,13 @@
 
 #include "loss/divergence/chord.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* ---- bounds ----------------------------------------------------------------------------------- */
 
 static void set_bound(pby_span *span, const pby_branch *s)
 {
-    arb_t q;
-    arb_init(q);
+    PBY_ARB(q);
     arf_zero(span->bound);
     if (span->open) {
         arb_set_fmpq(q, span->x, s->prec);
@@ -23,7 +23,6 @@ static void set_bound(pby_span *span, const pby_branch *s)
     arb_set_arf(q, span->bound);
     arb_add(q, q, s->base, s->prec);
     arb_get_ubound_arf(span->bound, q, s->prec);
-    arb_clear(q);
 }
 
 bool pby_branch_narrow(const arb_t ball, slong bits)
@@ -36,11 +35,8 @@ bool pby_branch_narrow(const arb_t ball, slong bits)
 /* What (D_a - xi) / a is at least, the closed parts at their true value. */
 static pby_status reach(pby_branch *s, const fmpq_t order)
 {
-    arb_t d, x;
-    arf_t end;
-    arb_init(d);
-    arb_init(x);
-    arf_init(end);
+    PBY_ARB(d, x);
+    PBY_ARF(end);
     const pby_status status = pby_spectrum_one_way(d, s->s, s->way, order, true, s->prec, s->err);
     arb_set_fmpq(x, s->xi, s->prec);
     arb_sub(d, d, x, s->prec);
@@ -51,19 +47,14 @@ static pby_status reach(pby_branch *s, const fmpq_t order)
     arb_get_lbound_arf(end, d, s->prec);
     if (arf_cmp(end, s->reached) > 0)
         arf_set(s->reached, end);
-    arf_clear(end);
-    arb_clear(x);
-    arb_clear(d);
     return status;
 }
 
 /* K(a), and what it shows about rho. */
 static pby_status evaluate(arb_t k, pby_branch *s, const fmpq_t order)
 {
-    arb_t x;
-    fmpq_t b;
-    arb_init(x);
-    fmpq_init(b);
+    PBY_ARB(x);
+    PBY_FMPQ(b);
     s->work++;
     pby_status status = pby_spectrum_one_way(k, s->s, s->way, order, false, s->prec, s->err);
     s->weak = s->weak || !pby_branch_narrow(k, s->bits);
@@ -74,8 +65,6 @@ static pby_status evaluate(arb_t k, pby_branch *s, const fmpq_t order)
     arb_mul(k, k, x, s->prec);
     if (status == PBY_OK)
         status = reach(s, order);
-    fmpq_clear(b);
-    arb_clear(x);
     return status;
 }
 
@@ -121,13 +110,9 @@ static pby_span *push(pby_branch *s)
  * a span by more than exp(range width). */
 static void raise_bend(pby_span *left, pby_span *right, const pby_branch *s)
 {
-    arb_t half, fall;
-    arf_t least;
-    fmpq_t width;
-    arb_init(half);
-    arb_init(fall);
-    arf_init(least);
-    fmpq_init(width);
+    PBY_ARB(half, fall);
+    PBY_ARF(least);
+    PBY_FMPQ(width);
     pby_chord_bend(half, left->x, right->x, right->y, left->kx, right->kx, right->ky, s->prec);
     fmpq_sub(width, left->x, right->y);
     arb_set_fmpq(fall, width, s->prec);
@@ -140,10 +125,6 @@ static void raise_bend(pby_span *left, pby_span *right, const pby_branch *s)
         arf_set(left->bend, least);
         arf_set(right->bend, least);
     }
-    fmpq_clear(width);
-    arf_clear(least);
-    arb_clear(fall);
-    arb_clear(half);
 }
 
 pby_status pby_branch_split(pby_branch *s, size_t i)
@@ -190,10 +171,8 @@ size_t pby_branch_widest(pby_branch *s)
 
 pby_status pby_branch_start(pby_branch *s)
 {
-    fmpq_t one;
-    arb_t k;
-    fmpq_init(one);
-    arb_init(k);
+    PBY_FMPQ(one);
+    PBY_ARB(k);
     fmpq_one(one);
     pby_span *span = push(s);
     pby_status status = span == NULL ? pby_no_memory(s->err) : evaluate(k, s, one);
@@ -203,8 +182,6 @@ pby_status pby_branch_start(pby_branch *s)
         arf_pos_inf(span->bound);
         status = pby_branch_split(s, 0);
     }
-    arb_clear(k);
-    fmpq_clear(one);
     return status;
 }
 
@@ -212,15 +189,13 @@ pby_status pby_branch_start(pby_branch *s)
 
 void pby_branch_init(pby_branch *s, const pby_spectrum *spectrum, const fmpq_t xi, pby_error *err)
 {
-    fmpq_t rho, sum;
     *s = (pby_branch){.s = spectrum, .err = err};
     fmpq_init(s->xi);
     arb_init(s->base);
     arb_init(s->limit);
     arb_init(s->range);
     arf_init(s->reached);
-    fmpq_init(rho);
-    fmpq_init(sum);
+    PBY_FMPQ(rho, sum);
     fmpq_sub(s->xi, xi, spectrum->line.xi);
     fmpq_set(sum, spectrum->line.rho);
     for (size_t i = 0; i < spectrum->count; i++)
@@ -228,8 +203,6 @@ void pby_branch_init(pby_branch *s, const pby_spectrum *spectrum, const fmpq_t x
             fmpq_add(sum, sum, rho);
     s->prec = pby_precision_for_digits(PBY_DIGITS_MAX);
     arb_set_fmpq(s->base, sum, s->prec);
-    fmpq_clear(sum);
-    fmpq_clear(rho);
 }
 
 void pby_branch_restart(pby_branch *s)

@@ -1,86 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/divergence/chord.h"
+#include "number/scoped.h"
 
 #include <stdbool.h>
 
 void pby_raise_upper(arf_t x, const arb_t ball, slong prec)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     arb_get_ubound_arf(end, ball, prec);
     if (arf_is_nan(end))
         arf_pos_inf(end);
     if (arf_cmp(end, x) > 0)
         arf_set(x, end);
-    arf_clear(end);
 }
 
 /* Raises bound to k / (a (a-1)). */
 static void raise_quotient(arf_t bound, const arb_t k, const fmpq_t a, slong prec)
 {
-    arb_t q, below;
-    fmpq_t x;
-    arb_init(q);
-    arb_init(below);
-    fmpq_init(x);
+    PBY_ARB(q, below);
+    PBY_FMPQ(x);
     fmpq_sub_si(x, a, 1);
     fmpq_mul(x, x, a);
     arb_set_fmpq(below, x, prec);
     arb_div(q, k, below, prec);
     pby_raise_upper(bound, q, prec);
-    fmpq_clear(x);
-    arb_clear(below);
-    arb_clear(q);
 }
 
 static void slope_between(arb_t slope, const fmpq_t x, const fmpq_t y, const arb_t kx, const arb_t ky,
                           slong prec)
 {
-    arb_t width;
-    fmpq_t w;
-    arb_init(width);
-    fmpq_init(w);
+    PBY_ARB(width);
+    PBY_FMPQ(w);
     fmpq_sub(w, y, x);
     arb_set_fmpq(width, w, prec);
     arb_sub(slope, ky, kx, prec);
     arb_div(slope, slope, width, prec);
-    fmpq_clear(w);
-    arb_clear(width);
 }
 
 /* The chord's slope, and the order at which it crosses zero. */
 static void chord(arb_t slope, arb_t cross, const fmpq_t x, const fmpq_t y, const arb_t kx, const arb_t ky,
                   slong prec)
 {
-    arb_t at;
-    arb_init(at);
+    PBY_ARB(at);
     slope_between(slope, x, y, kx, ky, prec);
     arb_div(cross, kx, slope, prec);
     arb_set_fmpq(at, x, prec);
     arb_sub(cross, at, cross, prec);
-    arb_clear(at);
 }
 
 static bool may_lie_between(const arb_t order, const fmpq_t x, const fmpq_t y, slong prec)
 {
-    arb_t from, to;
-    arb_init(from);
-    arb_init(to);
+    PBY_ARB(from, to);
     arb_set_fmpq(from, x, prec);
     arb_set_fmpq(to, y, prec);
     const bool outside = arb_lt(order, from) || arb_gt(order, to);
-    arb_clear(to);
-    arb_clear(from);
     return !outside;
 }
 
 static void raise_summit(arf_t bound, const fmpq_t x, const fmpq_t y, const arb_t kx, const arb_t ky,
                          slong prec)
 {
-    arb_t slope, c, order;
-    arb_init(slope);
-    arb_init(c);
-    arb_init(order);
+    PBY_ARB(slope, c, order);
     chord(slope, c, x, y, kx, ky, prec);
     arb_sub_ui(order, c, 1, prec);
     arb_mul(order, order, c, prec);
@@ -92,53 +72,37 @@ static void raise_summit(arf_t bound, const fmpq_t x, const fmpq_t y, const arb_
         arb_div(slope, slope, order, prec);
         pby_raise_upper(bound, slope, prec);
     }
-    arb_clear(order);
-    arb_clear(c);
-    arb_clear(slope);
 }
 
 /* k -= bend a (a-1) */
 static void straighten(arb_t k, const fmpq_t a, const arf_t bend, slong prec)
 {
-    arb_t x;
-    fmpq_t y;
-    arb_init(x);
-    fmpq_init(y);
+    PBY_ARB(x);
+    PBY_FMPQ(y);
     fmpq_sub_si(y, a, 1);
     fmpq_mul(y, y, a);
     arb_set_fmpq(x, y, prec);
     arb_mul_arf(x, x, bend, prec);
     arb_sub(k, k, x, prec);
-    fmpq_clear(y);
-    arb_clear(x);
 }
 
 /* The line through (1, 0) and (y, ky), over a (a-1): its slope at 1, and its quotient at y. */
 static void raise_from_one(arf_t bound, const fmpq_t y, const arb_t ky, slong prec)
 {
-    arb_t slope, width;
-    fmpq_t x;
-    arb_init(slope);
-    arb_init(width);
-    fmpq_init(x);
+    PBY_ARB(slope, width);
+    PBY_FMPQ(x);
     fmpq_sub_si(x, y, 1);
     arb_set_fmpq(width, x, prec);
     arb_div(slope, ky, width, prec);
     pby_raise_upper(bound, slope, prec);
     raise_quotient(bound, ky, y, prec);
-    fmpq_clear(x);
-    arb_clear(width);
-    arb_clear(slope);
 }
 
 void pby_chord_bound(arf_t bound, const fmpq_t x, const fmpq_t y, const arb_t kx, const arb_t ky,
                      const arf_t bend, slong prec)
 {
-    arb_t lx, ly;
-    arf_t most;
-    arb_init(lx);
-    arb_init(ly);
-    arf_init(most);
+    PBY_ARB(lx, ly);
+    PBY_ARF(most);
     arb_set(lx, kx);
     arb_set(ly, ky);
     straighten(lx, x, bend, prec);
@@ -157,20 +121,13 @@ void pby_chord_bound(arf_t bound, const fmpq_t x, const fmpq_t y, const arb_t kx
     arb_set_arf(ly, bend);
     arb_add(lx, lx, ly, prec);
     pby_raise_upper(bound, lx, prec);
-    arf_clear(most);
-    arb_clear(ly);
-    arb_clear(lx);
 }
 
 void pby_chord_bend(arb_t half, const fmpq_t x, const fmpq_t m, const fmpq_t y, const arb_t kx,
                     const arb_t km, const arb_t ky, slong prec)
 {
-    arb_t left, right;
-    arb_init(left);
-    arb_init(right);
+    PBY_ARB(left, right);
     slope_between(left, x, m, kx, km, prec);
     slope_between(right, m, y, km, ky, prec);
     slope_between(half, x, y, left, right, prec);
-    arb_clear(right);
-    arb_clear(left);
 }

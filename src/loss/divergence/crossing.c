@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/divergence/crossing.h"
+#include "number/scoped.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -31,9 +32,7 @@ static int by_ratio(const void *a, const void *b)
 static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, arb_ptr ratio, const pby_pair *pair,
                           slong prec)
 {
-    arb_t norm_p, norm_q;
-    arb_init(norm_p);
-    arb_init(norm_q);
+    PBY_ARB(norm_p, norm_q);
     pby_expsum_get_arb(norm_p, pair->norm_p, prec);
     pby_expsum_get_arb(norm_q, pair->norm_q, prec);
     for (size_t i = 0; i < pair->count; i++) {
@@ -48,18 +47,13 @@ static void list_outcomes(struct outcome *list, arb_ptr p, arb_ptr q, arb_ptr ra
         list[i] = (struct outcome){arb_midref(ratio + i), p + i, q + i};
     }
     qsort(list, pair->count, sizeof *list, by_ratio);
-    arb_clear(norm_q);
-    arb_clear(norm_p);
 }
 
 /* best = max of (A - level)/B; zero where none is positive. */
 static void best_quotient(arb_t best, const struct outcome *list, size_t count, const fmpq_t level,
                           slong prec)
 {
-    arb_t above, below, here;
-    arb_init(above);
-    arb_init(below);
-    arb_init(here);
+    PBY_ARB(above, below, here);
     arb_set_fmpq(above, level, prec);
     arb_neg(above, above);
     arb_zero(best);
@@ -72,9 +66,6 @@ static void best_quotient(arb_t best, const struct outcome *list, size_t count, 
         if (arf_cmp(arb_midref(here), arb_midref(best)) > 0)
             arb_set(best, here);
     }
-    arb_clear(here);
-    arb_clear(below);
-    arb_clear(above);
 }
 
 void pby_atoms_crossing(fmpq_t epsilon, const pby_pair *pair, const fmpq_t level, slong bits)
@@ -84,13 +75,11 @@ void pby_atoms_crossing(fmpq_t epsilon, const pby_pair *pair, const fmpq_t level
     if (list == NULL)
         return;
     arb_ptr p = _arb_vec_init(n), q = _arb_vec_init(n), ratio = _arb_vec_init(n);
-    arb_t best;
-    arb_init(best);
+    PBY_ARB(best);
     list_outcomes(list, p, q, ratio, pair, prec);
     best_quotient(best, list, pair->count, level, prec);
     arb_log(best, best, prec);
     set_guess(epsilon, best);
-    arb_clear(best);
     _arb_vec_clear(ratio, n);
     _arb_vec_clear(q, n);
     _arb_vec_clear(p, n);
@@ -132,24 +121,19 @@ static void step_clear(struct step *s)
 
 static bool look(struct step *s, const pby_curve *curve, const arb_t level, slong prec)
 {
-    fmpq_t t;
-    fmpq_init(t);
+    PBY_FMPQ(t);
     arf_get_fmpq(t, arb_midref(s->e));
     const bool seen = curve->class->tails(s->p, s->q, curve, t, prec, NULL) == PBY_OK;
     arb_sub(s->crossing, s->p, level, prec);
     arb_div(s->crossing, s->crossing, s->q, prec);
     arb_log(s->crossing, s->crossing, prec);
-    fmpq_clear(t);
     return seen;
 }
 
 /* With h = sqrt(-log delta), h' = exp(e) Q(L > e) / (2 h delta): e + (sqrt(-log level) - h)/h'. */
 static void newton(arb_t next, const struct step *s, const arb_t target, slong prec)
 {
-    arb_t delta, slope, h;
-    arb_init(delta);
-    arb_init(slope);
-    arb_init(h);
+    PBY_ARB(delta, slope, h);
     arb_exp(slope, s->e, prec);
     arb_mul(slope, slope, s->q, prec);
     arb_sub(delta, s->p, slope, prec);
@@ -162,9 +146,6 @@ static void newton(arb_t next, const struct step *s, const arb_t target, slong p
     arb_sub(next, target, h, prec);
     arb_div(next, next, slope, prec);
     arb_add(next, next, s->e, prec);
-    arb_clear(h);
-    arb_clear(slope);
-    arb_clear(delta);
 }
 
 /* What this point shows. */
@@ -182,8 +163,7 @@ static void learn(struct step *s)
  * is no next. */
 static bool move(struct step *s, const arb_t target, slong prec)
 {
-    arb_t next;
-    arb_init(next);
+    PBY_ARB(next);
     learn(s);
     newton(next, s, target, prec);
     if (!arb_is_finite(next) || arb_le(next, s->best) || arb_ge(next, s->beyond)) {
@@ -198,20 +178,16 @@ static bool move(struct step *s, const arb_t target, slong prec)
     }
     const bool sane = arb_is_finite(next) && arf_cmpabs_2exp_si(arb_midref(next), SIZE_MAX_BITS) < 0;
     arf_set_round(arb_midref(s->e), arb_midref(next), prec, ARF_RND_NEAR);
-    arb_clear(next);
     return sane;
 }
 
 /* Whether x and y, both numbers, differ by less than 2^-bits of their size. */
 static bool agree(const arb_t x, const arb_t y, slong bits)
 {
-    arf_t gap;
-    arf_init(gap);
+    PBY_ARF(gap);
     arf_sub(gap, arb_midref(x), arb_midref(y), MAG_BITS, ARF_RND_UP);
     arf_mul_2exp_si(gap, gap, bits);
-    const bool yes = arb_is_finite(x) && arb_is_finite(y) && arf_cmpabs(gap, arb_midref(x)) <= 0;
-    arf_clear(gap);
-    return yes;
+    return arb_is_finite(x) && arb_is_finite(y) && arf_cmpabs(gap, arb_midref(x)) <= 0;
 }
 
 void pby_curve_crossing(fmpq_t epsilon, const pby_curve *curve, const fmpq_t level, slong bits)
@@ -219,10 +195,8 @@ void pby_curve_crossing(fmpq_t epsilon, const pby_curve *curve, const fmpq_t lev
     enum { STEPS_MAX = 24, SPARE = 8 };
     const slong prec = bits + 2 * GUARD;
     struct step s;
-    arb_t at, target;
     step_init(&s);
-    arb_init(at);
-    arb_init(target);
+    PBY_ARB(at, target);
     arb_set_fmpq(at, level, prec);
     arb_log(target, at, prec);
     arb_neg(target, target);
@@ -235,7 +209,5 @@ void pby_curve_crossing(fmpq_t epsilon, const pby_curve *curve, const fmpq_t lev
         if (!move(&s, target, prec))
             break;
     }
-    arb_clear(target);
-    arb_clear(at);
     step_clear(&s);
 }

@@ -2,15 +2,15 @@
 #include "loss/divergence/divergence.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* out = P(o) - exp(epsilon) Q(o), over the product of the norms, or over the norm that both share. */
 static void excess(pby_expsum_t out, const pby_atom *atom, const pby_pair *pair, bool shared,
                    const fmpq_t epsilon)
 {
     pby_expsum_t q;
-    fmpq_t one;
     pby_expsum_init(q);
-    fmpq_init(one);
+    PBY_FMPQ(one);
     fmpq_one(one);
     pby_expsum_mul_term(q, atom->q, one, epsilon);
     if (shared) {
@@ -20,7 +20,6 @@ static void excess(pby_expsum_t out, const pby_atom *atom, const pby_pair *pair,
         pby_expsum_mul(q, q, pair->norm_p);
         pby_expsum_sub(out, out, q);
     }
-    fmpq_clear(one);
     pby_expsum_clear(q);
 }
 
@@ -57,9 +56,8 @@ void pby_hockey_stick_direct(arb_t ball, const pby_pair *pair, const fmpq_t epsi
 {
     const bool shared = share_norm(pair);
     pby_expsum_t part;
-    arb_t term;
     pby_expsum_init(part);
-    arb_init(term);
+    PBY_ARB(term);
     arb_zero(ball);
     for (size_t i = 0; i < pair->count; i++) {
         excess(part, &pair->atoms[i], pair, shared, epsilon);
@@ -71,24 +69,19 @@ void pby_hockey_stick_direct(arb_t ball, const pby_pair *pair, const fmpq_t epsi
     common_norm(part, pair, shared);
     pby_expsum_get_arb(term, part, prec);
     arb_div(ball, ball, term, prec);
-    arb_clear(term);
     pby_expsum_clear(part);
 }
 
 pby_status pby_curve_hockey_stick(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
                                   pby_error *err)
 {
-    arb_t q, growth;
-    arb_init(q);
-    arb_init(growth);
+    PBY_ARB(q, growth);
     const pby_status status = curve->class->tails(ball, q, curve, epsilon, prec, err);
     if (status == PBY_OK && !arb_is_zero(q)) {
         arb_set_fmpq(growth, epsilon, 2 * prec);
         arb_exp(growth, growth, prec);
         arb_submul(ball, growth, q, prec);
     }
-    arb_clear(growth);
-    arb_clear(q);
     return status;
 }
 
@@ -123,10 +116,7 @@ static const pby_atom *largest_ratio(const pby_pair *pair)
 {
     const slong prec = PBY_PRECISION_FIRST;
     const pby_atom *best = NULL;
-    arb_t most, ratio, q;
-    arb_init(most);
-    arb_init(ratio);
-    arb_init(q);
+    PBY_ARB(most, ratio, q);
     for (size_t i = 0; i < pair->count; i++) {
         const pby_atom *atom = &pair->atoms[i];
         if (pby_expsum_is_zero(atom->p) || pby_expsum_is_zero(atom->q))
@@ -139,20 +129,14 @@ static const pby_atom *largest_ratio(const pby_pair *pair)
             arb_swap(most, ratio);
         }
     }
-    arb_clear(q);
-    arb_clear(ratio);
-    arb_clear(most);
     return best;
 }
 
 /* log(x / y); exact when x is a rational exponential of y. */
 static void log_ratio(arb_t ball, const pby_expsum_t x, const pby_expsum_t y, slong prec)
 {
-    fmpq_t c, r;
-    arb_t below;
-    fmpq_init(c);
-    fmpq_init(r);
-    arb_init(below);
+    PBY_FMPQ(c, r);
+    PBY_ARB(below);
     if (pby_expsum_proportional(c, r, x, y)) {
         arb_set_fmpq(ball, c, prec);
         arb_log(ball, ball, prec);
@@ -164,9 +148,6 @@ static void log_ratio(arb_t ball, const pby_expsum_t x, const pby_expsum_t y, sl
         arb_div(ball, ball, below, prec);
         arb_log(ball, ball, prec);
     }
-    arb_clear(below);
-    fmpq_clear(r);
-    fmpq_clear(c);
 }
 
 void pby_largest_loss(arb_t ball, const pby_pair *pair, slong prec)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 struct query {
     const pby_spectrum *s;
@@ -67,9 +68,7 @@ static void order_at(fmpq_t order, double x)
 /* (D_a - xi)/a in a double, and keeps a where it is the best so far. */
 static pby_status look_at(double *value, struct search *f, const fmpq_t order)
 {
-    arb_t ball, x;
-    arb_init(ball);
-    arb_init(x);
+    PBY_ARB(ball, x);
     const pby_status status = pby_spectrum_at(ball, f->s, order, GUESS_BITS, f->err);
     arb_set_fmpq(x, f->xi, GUESS_BITS);
     arb_sub(ball, ball, x, GUESS_BITS);
@@ -80,29 +79,22 @@ static pby_status look_at(double *value, struct search *f, const fmpq_t order)
         f->best = *value;
         fmpq_set(f->order, order);
     }
-    arb_clear(x);
-    arb_clear(ball);
     return status;
 }
 
 static pby_status look(double *value, struct search *f, double x)
 {
-    fmpq_t order;
-    fmpq_init(order);
+    PBY_FMPQ(order);
     order_at(order, x);
-    const pby_status status = look_at(value, f, order);
-    fmpq_clear(order);
-    return status;
+    return look_at(value, f, order);
 }
 
 /* No order beyond D_inf/best is better. */
 static pby_status scan(double *at, struct search *f)
 {
-    arb_t most;
     double value;
-    fmpq_t one;
-    arb_init(most);
-    fmpq_init(one);
+    PBY_ARB(most);
+    PBY_FMPQ(one);
     fmpq_one(one);
     pby_status status = look_at(&value, f, one);
     if (status == PBY_OK)
@@ -118,8 +110,6 @@ static pby_status scan(double *at, struct search *f)
         if (f->best > before)
             *at = i / 2.0;
     }
-    fmpq_clear(one);
-    arb_clear(most);
     return status;
 }
 
@@ -148,8 +138,7 @@ static pby_status rho_at(arb_t ball, const pby_spec *spec, pby_neighbours relati
                          const fmpq_t xi, unsigned digits, pby_error *err)
 {
     const slong prec = pby_precision_for_digits(digits);
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     const pby_status status = pby_reached_renyi(ball, spec, relation, order, digits, err);
     arb_set_fmpq(x, xi, prec);
     arb_sub(ball, ball, x, prec);
@@ -157,7 +146,6 @@ static pby_status rho_at(arb_t ball, const pby_spec *spec, pby_neighbours relati
     arb_div(ball, ball, x, prec);
     arb_zero(x);
     pby_raise_to(ball, x, prec);
-    arb_clear(x);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "loss/divergence/divergence.h"
+#include "number/scoped.h"
 
 struct pby_renyi_logs {
     arb_ptr p, q; /* log P(o) and log Q(o), one for each atom */
@@ -85,14 +86,12 @@ static void share(arb_t ball, const pby_expsum_t x, const pby_expsum_t y, slong 
         return;
     }
     pby_expsum_t whole;
-    arb_t below;
     pby_expsum_init(whole);
-    arb_init(below);
+    PBY_ARB(below);
     pby_expsum_add(whole, x, y);
     pby_expsum_get_arb(ball, x, prec);
     pby_expsum_get_arb(below, whole, prec);
     arb_div(ball, ball, below, prec);
-    arb_clear(below);
     pby_expsum_clear(whole);
 }
 
@@ -120,10 +119,7 @@ static void fill_logs(const pby_renyi *r, slong prec)
     struct pby_renyi_logs *logs = r->logs;
     if (logs->prec == prec)
         return;
-    arb_t zero, norm_p, norm_q;
-    arb_init(zero);
-    arb_init(norm_p);
-    arb_init(norm_q);
+    PBY_ARB(zero, norm_p, norm_q);
     log_of(norm_p, r->pair.norm_p, zero, prec);
     log_of(norm_q, r->pair.norm_q, zero, prec);
     for (size_t i = 0; i < r->pair.count; i++) {
@@ -131,33 +127,24 @@ static void fill_logs(const pby_renyi *r, slong prec)
         log_of(logs->q + i, r->pair.atoms[i].q, norm_q, prec);
     }
     logs->prec = prec;
-    arb_clear(norm_q);
-    arb_clear(norm_p);
-    arb_clear(zero);
 }
 
 /* The sum of P log(P/Q). */
 static void relative_entropy(arb_t ball, const pby_renyi *r, slong prec)
 {
-    arb_t ratio, mass;
-    arb_init(ratio);
-    arb_init(mass);
+    PBY_ARB(ratio, mass);
     arb_zero(ball);
     for (size_t i = 0; i < r->pair.count; i++) {
         arb_sub(ratio, r->logs->p + i, r->logs->q + i, prec);
         arb_exp(mass, r->logs->p + i, prec);
         arb_addmul(ball, ratio, mass, prec);
     }
-    arb_clear(mass);
-    arb_clear(ratio);
 }
 
 /* log(sum of P^a Q^(1-a)) / (a-1), each power as exp(log Q + a (log P - log Q)). */
 static void at_order(arb_t ball, const pby_renyi *r, const fmpq_t order, slong prec)
 {
-    arb_t a, term;
-    arb_init(a);
-    arb_init(term);
+    PBY_ARB(a, term);
     arb_set_fmpq(a, order, prec);
     arb_zero(ball);
     for (size_t i = 0; i < r->pair.count; i++) {
@@ -170,8 +157,6 @@ static void at_order(arb_t ball, const pby_renyi *r, const fmpq_t order, slong p
     arb_log(ball, ball, prec);
     arb_sub_ui(a, a, 1, prec);
     arb_div(ball, ball, a, prec);
-    arb_clear(term);
-    arb_clear(a);
 }
 
 pby_status pby_renyi_at(arb_t ball, const pby_renyi *r, const fmpq *order, slong prec, pby_error *err)
@@ -199,10 +184,7 @@ pby_status pby_renyi_at(arb_t ball, const pby_renyi *r, const fmpq *order, slong
 
 void pby_renyi_range(arb_t ball, const pby_renyi *r, slong prec)
 {
-    arb_t most, least, loss;
-    arb_init(most);
-    arb_init(least);
-    arb_init(loss);
+    PBY_ARB(most, least, loss);
     if (r->pair.curve != NULL) {
         const pby_curve *curve = r->pair.curve;
         curve->class->largest(most, curve, prec);
@@ -222,7 +204,4 @@ void pby_renyi_range(arb_t ball, const pby_renyi *r, slong prec)
         }
     }
     arb_sub(ball, most, least, prec);
-    arb_clear(loss);
-    arb_clear(least);
-    arb_clear(most);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* ---- making ----------------------------------------------------------------------------------- */
 
@@ -188,10 +189,10 @@ static pby_status add_reached(pby_spectrum *s, const pby_use *use, pby_neighbour
 pby_status pby_spectrum_below(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation,
                               const fmpq *order, pby_error *err)
 {
-    pby_status status = make_room(s, spec, err);
-    for (size_t i = 0; i < spec->count && status == PBY_OK; i++)
-        status = add_reached(s, &spec->use[i], relation, order, err);
-    return status;
+    PBY_TRY(make_room(s, spec, err));
+    for (size_t i = 0; i < spec->count; i++)
+        PBY_TRY(add_reached(s, &spec->use[i], relation, order, err));
+    return PBY_OK;
 }
 
 pby_status pby_spectrum_of_pairs(pby_spectrum *s, pby_pairs *pairs, pby_error *err)
@@ -225,10 +226,8 @@ void pby_spectrum_clear(pby_spectrum *s)
 
 bool pby_spectrum_straighten(pby_spectrum *s)
 {
-    fmpq_t rho, sum;
     bool all = !s->line.bounded && s->constants == 0;
-    fmpq_init(rho);
-    fmpq_init(sum);
+    PBY_FMPQ(rho, sum);
     for (size_t i = 0; i < s->count && all; i++) {
         all = pby_spectrum_rho(rho, &s->part[i]);
         fmpq_add(sum, sum, rho);
@@ -237,8 +236,6 @@ bool pby_spectrum_straighten(pby_spectrum *s)
         fmpq_add(s->line.rho, s->line.rho, sum);
         clear_parts(s);
     }
-    fmpq_clear(sum);
-    fmpq_clear(rho);
     return all;
 }
 
@@ -246,9 +243,8 @@ bool pby_spectrum_straighten(pby_spectrum *s)
 
 bool pby_spectrum_rho(fmpq_t rho, const pby_spectrum_part *part)
 {
-    fmpq_t one;
     bool known = part->count > 0;
-    fmpq_init(one);
+    PBY_FMPQ(one);
     fmpq_zero(rho);
     for (size_t i = 0; i < part->count && known; i++) {
         const pby_curve *curve = part->renyi[i].pair.curve;
@@ -259,7 +255,6 @@ bool pby_spectrum_rho(fmpq_t rho, const pby_spectrum_part *part)
             fmpq_set(rho, one);
     }
     fmpq_mul_ui(rho, rho, part->times);
-    fmpq_clear(one);
     return known;
 }
 
@@ -272,9 +267,8 @@ static bool goes(pby_direction direction, pby_direction way)
 static pby_status part_at(arb_t ball, const pby_spectrum_part *part, pby_direction way, const fmpq *order,
                           slong prec, pby_error *err)
 {
-    arb_t one;
     pby_status status = PBY_OK;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(ball);
     for (size_t i = 0; i < part->count && status == PBY_OK; i++)
         if (goes(part->direction[i], way)) {
@@ -282,18 +276,15 @@ static pby_status part_at(arb_t ball, const pby_spectrum_part *part, pby_directi
             pby_raise_to(ball, one, prec);
         }
     arb_mul_ui(ball, ball, part->times, prec);
-    arb_clear(one);
     return status;
 }
 
 pby_status pby_spectrum_one_way(arb_t ball, const pby_spectrum *s, pby_direction way, const fmpq *order,
                                 bool closed, slong prec, pby_error *err)
 {
-    arb_t one;
-    fmpq_t rho;
     pby_status status = PBY_OK;
-    arb_init(one);
-    fmpq_init(rho);
+    PBY_ARB(one);
+    PBY_FMPQ(rho);
     arb_zero(ball);
     for (size_t i = 0; i < s->count && status == PBY_OK; i++) {
         if (!closed && pby_spectrum_rho(rho, &s->part[i]))
@@ -301,8 +292,6 @@ pby_status pby_spectrum_one_way(arb_t ball, const pby_spectrum *s, pby_direction
         status = part_at(one, &s->part[i], way, order, prec, err);
         arb_add(ball, ball, one, prec);
     }
-    fmpq_clear(rho);
-    arb_clear(one);
     return status;
 }
 
@@ -317,10 +306,8 @@ bool pby_spectrum_one_sided(const pby_spectrum *s)
 
 void pby_spectrum_range(arb_t ball, const pby_spectrum *s, pby_direction way, slong prec)
 {
-    arb_t one;
-    fmpq_t rho;
-    arb_init(one);
-    fmpq_init(rho);
+    PBY_ARB(one);
+    PBY_FMPQ(rho);
     arb_zero(ball);
     for (size_t i = 0; i < s->count; i++) {
         const pby_spectrum_part *part = &s->part[i];
@@ -336,8 +323,6 @@ void pby_spectrum_range(arb_t ball, const pby_spectrum *s, pby_direction way, sl
         if (found > 1)
             arb_pos_inf(ball);
     }
-    fmpq_clear(rho);
-    arb_clear(one);
 }
 
 /* D_a of all pairs, in the direction that is worse. */
@@ -346,11 +331,9 @@ static pby_status both_ways(arb_t ball, const pby_spectrum *s, const fmpq *order
     pby_status status = pby_spectrum_one_way(ball, s, PBY_FORWARD, order, true, prec, err);
     if (status != PBY_OK || !pby_spectrum_one_sided(s))
         return status;
-    arb_t back;
-    arb_init(back);
+    PBY_ARB(back);
     status = pby_spectrum_one_way(back, s, PBY_BACKWARD, order, true, prec, err);
     pby_raise_to(ball, back, prec);
-    arb_clear(back);
     return status;
 }
 
@@ -358,24 +341,20 @@ static pby_status both_ways(arb_t ball, const pby_spectrum *s, const fmpq *order
 
 pby_status pby_spectrum_constant(arb_t b, const pby_spectrum *s, slong prec, pby_error *err)
 {
-    arb_t one;
     pby_status status = PBY_OK;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(b);
     for (size_t i = 0; i < s->constants && status == PBY_OK; i++) {
         const pby_mechanism *m = &s->constant[i].mechanism;
         status = m->family->constant(one, m, prec, err);
         arb_addmul_ui(b, one, s->constant[i].times, prec);
     }
-    arb_clear(one);
     return status;
 }
 
 void pby_spectrum_lowest(arb_t ball, const pby_spectrum *s, const arb_t b, slong prec)
 {
-    arb_t rho, root;
-    arb_init(rho);
-    arb_init(root);
+    PBY_ARB(rho, root);
     arb_set_fmpq(rho, s->line.rho, prec);
     arb_mul(root, rho, b, prec);
     arb_sqrt(root, root, prec);
@@ -383,35 +362,26 @@ void pby_spectrum_lowest(arb_t ball, const pby_spectrum *s, const arb_t b, slong
     arb_set_fmpq(ball, s->line.xi, prec);
     arb_add(ball, ball, rho, prec);
     arb_add(ball, ball, root, prec);
-    arb_clear(root);
-    arb_clear(rho);
 }
 
 /* The sign of rho (a-1)^2 - B: on which side of the lowest place of the line an order is; 0 where it is near.
  */
 static int side_of(const pby_spectrum *s, const fmpq_t order, const arb_t b, slong prec)
 {
-    fmpq_t x;
-    arb_t y;
-    fmpq_init(x);
-    arb_init(y);
+    PBY_FMPQ(x);
+    PBY_ARB(y);
     fmpq_sub_si(x, order, 1);
     fmpq_mul(x, x, x);
     fmpq_mul(x, x, s->line.rho);
     arb_set_fmpq(y, x, prec);
-    const int side = arb_lt(y, b) ? -1 : arb_gt(y, b);
-    arb_clear(y);
-    fmpq_clear(x);
-    return side;
+    return arb_lt(y, b) ? -1 : arb_gt(y, b);
 }
 
 /* ball = xi + rho a + B/(a-1) */
 static void raw_line(arb_t ball, const pby_spectrum *s, const fmpq_t order, const arb_t b, slong prec)
 {
-    fmpq_t x;
-    arb_t y;
-    fmpq_init(x);
-    arb_init(y);
+    PBY_FMPQ(x);
+    PBY_ARB(y);
     fmpq_mul(x, s->line.rho, order);
     fmpq_add(x, x, s->line.xi);
     arb_set_fmpq(ball, x, prec);
@@ -421,8 +391,6 @@ static void raw_line(arb_t ball, const pby_spectrum *s, const fmpq_t order, cons
         arb_div(y, b, y, prec);
         arb_add(ball, ball, y, prec);
     }
-    arb_clear(y);
-    fmpq_clear(x);
 }
 
 /* The line falls up to its lowest place and rises from there on. Before that place the value at it holds, or
@@ -430,8 +398,7 @@ static void raw_line(arb_t ball, const pby_spectrum *s, const fmpq_t order, cons
 static pby_status line_at(arb_t ball, const pby_spectrum *s, const fmpq *order, slong prec, pby_error *err)
 {
     const pby_promise *line = &s->line;
-    arb_t b;
-    arb_init(b);
+    PBY_ARB(b);
     const pby_status status = order == NULL ? PBY_OK : pby_spectrum_constant(b, s, prec, err);
     if (order == NULL)
         arb_set_fmpq(ball, line->xi, prec);
@@ -441,7 +408,6 @@ static pby_status line_at(arb_t ball, const pby_spectrum *s, const fmpq *order, 
         raw_line(ball, s, line->most, b, prec);
     else
         pby_spectrum_lowest(ball, s, b, prec);
-    arb_clear(b);
     return status;
 }
 
@@ -453,21 +419,18 @@ pby_status pby_spectrum_at(arb_t ball, const pby_spectrum *s, const fmpq *order,
         arb_pos_inf(ball);
         return PBY_OK;
     }
-    arb_t on_line;
-    arb_init(on_line);
+    PBY_ARB(on_line);
     pby_status status = line_at(on_line, s, order, prec, err);
     if (status == PBY_OK)
         status = both_ways(ball, s, order, prec, err);
     arb_add(ball, ball, on_line, prec);
-    arb_clear(on_line);
     return status;
 }
 
 /* sum += times log(1 - x) */
 static void add_log_rest(arb_t sum, const arb_t x, uint64_t times, slong prec)
 {
-    arb_t log;
-    arb_init(log);
+    PBY_ARB(log);
     arb_neg(log, x);
     if (arb_is_one(x))
         arb_neg_inf(log);
@@ -475,17 +438,12 @@ static void add_log_rest(arb_t sum, const arb_t x, uint64_t times, slong prec)
         arb_log1p(log, log, prec);
     arb_mul_ui(log, log, times, prec);
     arb_add(sum, sum, log, prec);
-    arb_clear(log);
 }
 
 /* The logarithm of the chance that every use stays in its common support, under P and under Q. */
 static void log_staying(arb_t p, arb_t q, const pby_spectrum *s, pby_direction way, slong prec)
 {
-    arb_t x, y, worst_x, worst_y;
-    arb_init(x);
-    arb_init(y);
-    arb_init(worst_x);
-    arb_init(worst_y);
+    PBY_ARB(x, y, worst_x, worst_y);
     arb_zero(p);
     arb_zero(q);
     for (size_t i = 0; i < s->count; i++) {
@@ -501,17 +459,11 @@ static void log_staying(arb_t p, arb_t q, const pby_spectrum *s, pby_direction w
         add_log_rest(p, worst_x, part->times, prec);
         add_log_rest(q, worst_y, part->times, prec);
     }
-    arb_clear(worst_y);
-    arb_clear(worst_x);
-    arb_clear(y);
-    arb_clear(x);
 }
 
 void pby_spectrum_missing(arb_t delta, const pby_spectrum *s, slong prec)
 {
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
+    PBY_ARB(p, q);
     arb_zero(delta);
     for (pby_direction way = PBY_FORWARD; way <= PBY_BACKWARD; way++) {
         log_staying(p, q, s, way, prec);
@@ -520,6 +472,4 @@ void pby_spectrum_missing(arb_t delta, const pby_spectrum *s, slong prec)
         arb_neg(p, p);
         arb_max(delta, delta, p, prec);
     }
-    arb_clear(q);
-    arb_clear(p);
 }

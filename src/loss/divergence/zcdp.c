@@ -3,6 +3,7 @@
 
 #include "loss/divergence/branch.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* A smaller loss would take orders beyond 2^LOSS_BITS, and more than as many bits of each divergence. */
 enum { LOSS_BITS = 1024 };
@@ -28,13 +29,11 @@ static pby_status close_in(arb_t ball, pby_branch *s, slong bits)
     pby_status status = pby_branch_start(s);
     while (status == PBY_OK) {
         const size_t i = pby_branch_widest(s);
-        arf_t hi;
-        arf_init(hi);
+        PBY_ARF(hi);
         arf_set(hi, s->span[i].bound);
         if (arf_cmp(hi, s->reached) < 0)
             arf_set(hi, s->reached);
         set_between(ball, s->reached, hi, s->prec);
-        arf_clear(hi);
         if (pby_branch_narrow(ball, bits) || s->weak || s->work >= PBY_ZCDP_WORK)
             break;
         status = pby_branch_split(s, i);
@@ -45,13 +44,11 @@ static pby_status close_in(arb_t ball, pby_branch *s, slong bits)
 /* D_inf - xi, and the range of the losses, of what is not in closed form. */
 static pby_status set_limit(pby_branch *s)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     pby_spectrum_range(s->range, s->s, s->way, s->prec);
     const pby_status status = pby_spectrum_one_way(s->limit, s->s, s->way, NULL, false, s->prec, s->err);
     arb_set_fmpq(x, s->xi, s->prec);
     arb_sub(s->limit, s->limit, x, s->prec);
-    arb_clear(x);
     return status;
 }
 
@@ -102,12 +99,10 @@ static pby_status rho_without(arb_t ball, const pby_spectrum *spectrum, const fm
     s.way = PBY_FORWARD;
     pby_status status = rho_one_way(ball, &s, bits);
     if (status == PBY_OK && pby_spectrum_one_sided(spectrum)) {
-        arb_t back;
-        arb_init(back);
+        PBY_ARB(back);
         s.way = PBY_BACKWARD;
         status = rho_one_way(back, &s, bits);
         arb_max(ball, ball, back, s.prec);
-        arb_clear(back);
     }
     pby_branch_clear(&s);
     return status;
@@ -118,17 +113,13 @@ static pby_status rho_without(arb_t ball, const pby_spectrum *spectrum, const fm
 static pby_status rho_of_line(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     const struct bent *bent = what;
-    arb_t b, x;
-    arb_init(b);
-    arb_init(x);
+    PBY_ARB(b, x);
     const pby_status status = pby_spectrum_constant(b, bent->s, prec, err);
     pby_spectrum_lowest(ball, bent->s, b, prec);
     arb_set_fmpq(x, bent->asked, prec);
     arb_sub(ball, ball, x, prec);
     arb_set_fmpq(x, bent->s->line.rho, prec);
     arb_max(ball, ball, x, prec);
-    arb_clear(x);
-    arb_clear(b);
     return status;
 }
 
@@ -138,10 +129,8 @@ static pby_status rho_with(arb_t ball, const pby_spectrum *spectrum, const fmpq_
 {
     const struct bent bent = {spectrum, xi};
     pby_spectrum pairs = *spectrum;
-    arb_t line;
-    fmpq_t none;
-    arb_init(line);
-    fmpq_init(none);
+    PBY_ARB(line);
+    PBY_FMPQ(none);
     fmpq_init(pairs.line.xi);
     fmpq_init(pairs.line.rho);
     pairs.constants = 0;
@@ -151,8 +140,6 @@ static pby_status rho_with(arb_t ball, const pby_spectrum *spectrum, const fmpq_
     arb_add(ball, ball, line, pby_precision_for_digits(digits));
     fmpq_clear(pairs.line.rho);
     fmpq_clear(pairs.line.xi);
-    fmpq_clear(none);
-    arb_clear(line);
     return status;
 }
 

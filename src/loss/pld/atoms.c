@@ -2,6 +2,7 @@
 /* The law of the loss of a pair of atoms. A loss that lies on the grid is found there, by exact signs. */
 #include "loss/pld/cells.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Bits that tell where most atoms lie; the others take more. */
 enum { ROUGH_PREC = 64 };
@@ -50,8 +51,7 @@ static void atom_balls(arb_t p, arb_t q, arb_t loss, const pby_atom *atom, const
 static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
 {
     pby_expsum_t left, right;
-    fmpq_t one;
-    fmpq_init(one);
+    PBY_FMPQ(one);
     pby_expsum_init(left);
     pby_expsum_init(right);
     fmpq_one(one);
@@ -62,7 +62,6 @@ static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
     const bool yes = pby_expsum_sign(left) <= 0;
     pby_expsum_clear(right);
     pby_expsum_clear(left);
-    fmpq_clear(one);
     return yes;
 }
 
@@ -70,22 +69,17 @@ static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
 static void atom_loss(arb_t loss, const pby_pair *pair, size_t atom, slong prec)
 {
     struct norms norms;
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
+    PBY_ARB(p, q);
     norms_init(&norms, pair, prec);
     atom_balls(p, q, loss, &pair->atoms[atom], &norms);
     norms_clear(&norms);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* ball = loss / step, at a precision that leaves one or two whole numbers in reach. */
 static void in_steps(arb_t ball, const pby_pair *pair, size_t atom, const arb_t loss, const fmpq_t step,
                      slong prec)
 {
-    arb_t width;
-    arb_init(width);
+    PBY_ARB(width);
     arb_set(ball, loss);
     for (;; atom_loss(ball, pair, atom, prec)) {
         arb_set_fmpq(width, step, prec);
@@ -94,7 +88,6 @@ static void in_steps(arb_t ball, const pby_pair *pair, size_t atom, const arb_t 
             break;
         prec *= 2;
     }
-    arb_clear(width);
 }
 
 /* The i with (i-1) step < loss <= i step. The ball leaves one or two candidates; between two the exact
@@ -102,13 +95,9 @@ static void in_steps(arb_t ball, const pby_pair *pair, size_t atom, const arb_t 
 static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const arb_t loss, const fmpq_t step,
                        slong prec)
 {
-    arb_t at, rest;
-    arf_t low;
-    fmpq_t point;
-    arb_init(at);
-    arb_init(rest);
-    arf_init(low);
-    fmpq_init(point);
+    PBY_ARB(at, rest);
+    PBY_ARF(low);
+    PBY_FMPQ(point);
     in_steps(at, pair, atom, loss, step, prec);
     arb_get_lbound_arf(low, at, ARF_PREC_EXACT);
     arf_get_fmpz(index, low, ARF_RND_CEIL);
@@ -118,20 +107,13 @@ static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const ar
         if (arb_is_nonpositive(rest) || (!arb_is_positive(rest) && atom_at_most(pair, atom, point)))
             break;
     }
-    fmpq_clear(point);
-    arf_clear(low);
-    arb_clear(rest);
-    arb_clear(at);
 }
 
 /* Whether the loss certainly lies above least step and not above greatest step. */
 static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, const fmpq_t step, slong prec)
 {
-    arb_t at;
-    arf_t low, high;
-    arb_init(at);
-    arf_init(low);
-    arf_init(high);
+    PBY_ARB(at);
+    PBY_ARF(low, high);
     arb_set_fmpq(at, step, prec);
     arb_div(at, loss, at, prec);
     arb_get_lbound_arf(low, at, prec);
@@ -139,27 +121,17 @@ static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, 
     arb_set_fmpz(at, least);
     const bool above = arf_cmp(low, arb_midref(at)) > 0;
     arb_set_fmpz(at, greatest);
-    const bool within = above && arf_cmp(high, arb_midref(at)) <= 0;
-    arf_clear(high);
-    arf_clear(low);
-    arb_clear(at);
-    return within;
+    return above && arf_cmp(high, arb_midref(at)) <= 0;
 }
 
 bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t step)
 {
     const slong prec = ROUGH_PREC;
     struct norms norms;
-    arb_t p, q, loss;
-    fmpz_t index, least, greatest;
     bool any = false;
-    arb_init(p);
-    arb_init(q);
-    arb_init(loss);
+    PBY_ARB(p, q, loss);
     norms_init(&norms, pair, prec);
-    fmpz_init(index);
-    fmpz_init(least);
-    fmpz_init(greatest);
+    PBY_FMPZ(index, least, greatest);
     for (size_t i = 0; i < pair->count; i++) {
         if (!common(&pair->atoms[i]))
             continue;
@@ -179,26 +151,16 @@ bool pby_atoms_range(slong *low, slong *high, const pby_pair *pair, const fmpq_t
         *low = fmpz_get_si(least);
         *high = fmpz_get_si(greatest);
     }
-    fmpz_clear(greatest);
-    fmpz_clear(least);
-    fmpz_clear(index);
     norms_clear(&norms);
-    arb_clear(loss);
-    arb_clear(q);
-    arb_clear(p);
     return fits;
 }
 
 void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, slong prec)
 {
     struct norms norms;
-    arb_t p, q, loss;
-    fmpz_t index;
-    arb_init(p);
-    arb_init(q);
-    arb_init(loss);
+    PBY_ARB(p, q, loss);
     norms_init(&norms, pair, prec);
-    fmpz_init(index);
+    PBY_FMPZ(index);
     for (size_t i = 0; i < pair->count; i++) {
         atom_balls(p, q, loss, &pair->atoms[i], &norms);
         if (common(&pair->atoms[i])) {
@@ -215,11 +177,7 @@ void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, 
         }
     }
     arb_add(tails->p + 2 * tails->n, tails->p + 2 * tails->n, tails->infinite, prec);
-    fmpz_clear(index);
     norms_clear(&norms);
-    arb_clear(loss);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* Whether the atom's loss, in the ball, is above t; the exact sign decides where the ball leaves it open. */
@@ -231,11 +189,7 @@ static bool above(const pby_pair *pair, size_t i, const arb_t loss, const arb_t 
 void pby_atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slong prec)
 {
     struct norms rough, norms; /* few atoms lie above, and they alone need all bits */
-    arb_t p, q, loss, ball;
-    arb_init(p);
-    arb_init(q);
-    arb_init(loss);
-    arb_init(ball);
+    PBY_ARB(p, q, loss, ball);
     norms_init(&rough, pair, ROUGH_PREC);
     norms_init(&norms, pair, prec);
     arb_set_fmpq(ball, t, prec);
@@ -252,8 +206,4 @@ void pby_atoms_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t t, slon
     }
     norms_clear(&norms);
     norms_clear(&rough);
-    arb_clear(ball);
-    arb_clear(loss);
-    arb_clear(q);
-    arb_clear(p);
 }

@@ -1,36 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Potentials below that of a pair. */
 #include "loss/pld/potential.h"
+#include "number/scoped.h"
 
 /* The line p - x q that supports a potential at a point t, p = P(L > t) and q = exp(t) Q(L > t), where x is
  * exp_shift: less the margin and rounded down. */
 static void height_of_line(arf_t y, const arb_t p, const arb_t q, const arb_t exp_shift, slong bits,
                            slong prec)
 {
-    arb_t line, margin;
-    arb_init(line);
-    arb_init(margin);
+    PBY_ARB(line, margin);
     arb_mul(line, q, exp_shift, prec);
     arb_sub(line, p, line, prec);
     arb_one(margin);
     arb_mul_2exp_si(margin, margin, -bits - PBY_POTENTIAL_MARGIN);
     arb_sub(line, line, margin, prec);
     arb_get_lbound_arf(y, line, prec);
-    arb_clear(margin);
-    arb_clear(line);
 }
 
 /* exp(halves step / 2 - slack) */
 static void shift_by(arb_t out, slong halves, const fmpq_t step, const fmpq_t slack, slong prec)
 {
-    fmpq_t by;
-    fmpq_init(by);
+    PBY_FMPQ(by);
     fmpq_mul_si(by, step, halves);
     fmpq_div_2exp(by, by, 1);
     fmpq_sub(by, by, slack);
     arb_set_fmpq(out, by, prec);
     arb_exp(out, out, prec);
-    fmpq_clear(by);
 }
 
 /* What the lines share: the exponentials of half a span of so many steps, up and down, each less the slack,
@@ -76,13 +71,11 @@ static void set_span(struct lines *lines, const pby_potential *u, slong span)
 static void edge_heights(arf_t left, arf_t right, const pby_potential *u, const pby_tails *tails, slong a,
                          const struct lines *lines)
 {
-    arb_t shift;
-    arb_init(shift);
+    PBY_ARB(shift);
     shift_by(shift, 2 * (a - u->n), u->step, lines->slack, u->prec);
     height_of_line(left, tails->edge_p, tails->edge_q, shift, lines->bits, u->prec);
     shift_by(shift, 0, u->step, lines->slack, u->prec);
     height_of_line(right, tails->edge_p, tails->edge_q, shift, lines->bits, u->prec);
-    arb_clear(shift);
 }
 
 /* The heights at points a and c of a line below the potential: of the one that supports it in the middle
@@ -108,11 +101,8 @@ static void heights(arf_t left, arf_t right, const pby_potential *u, const pby_t
 static void set_values(pby_potential *u, const pby_tails *tails, const fmpq_t slack, slong bits)
 {
     struct lines lines;
-    arf_t left, right;
-    arb_t zero;
-    arf_init(left);
-    arf_init(right);
-    arb_init(zero);
+    PBY_ARF(left, right);
+    PBY_ARB(zero);
     lines_init(&lines, u, tails, slack, bits);
     arf_set(arb_midref(u->value + u->n), lines.least);
     for (slong j = u->points - 1; j > 0; j--) {
@@ -123,17 +113,13 @@ static void set_values(pby_potential *u, const pby_tails *tails, const fmpq_t sl
     }
     height_of_line(arb_midref(u->at_zero), tails->p, tails->q, zero, bits, u->prec);
     lines_clear(&lines);
-    arb_clear(zero);
-    arf_clear(right);
-    arf_clear(left);
 }
 
 /* Keeps the points of the lower convex hull. A point that balls cannot tell from a chord is left out; the
  * margin covers it, and the check of the masses would show if it did not. */
 static void hull(pby_potential *u)
 {
-    arb_t mass;
-    arb_init(mass);
+    PBY_ARB(mass);
     for (slong j = 0; j < u->points; j++) {
         const slong i = u->point[j];
         while (u->bends >= 2) {
@@ -144,7 +130,6 @@ static void hull(pby_potential *u)
         }
         u->bend[u->bends++] = i;
     }
-    arb_clear(mass);
 }
 
 void pby_potential_below(pby_potential *u, const pby_tails *tails, const fmpq_t slack, slong bits)

@@ -3,6 +3,7 @@
 
 #include "base/work.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* Bits beyond those asked for, that sums over a grid may lose. */
 enum { GUARD = 64 };
@@ -30,12 +31,8 @@ static pby_status tail_small(bool *small, const pby_curve *curve, const fmpq_t s
                              slong bits, pby_error *err)
 {
     const slong prec = bits + GUARD;
-    arb_t p, q, bound;
-    fmpq_t t;
-    arb_init(p);
-    arb_init(q);
-    arb_init(bound);
-    fmpq_init(t);
+    PBY_ARB(p, q, bound);
+    PBY_FMPQ(t);
     fmpq_mul_si(t, step, i);
     const pby_status status = curve->class->tails(p, q, curve, t, prec, err);
     if (below)
@@ -44,10 +41,6 @@ static pby_status tail_small(bool *small, const pby_curve *curve, const fmpq_t s
     arb_one(bound);
     arb_mul_2exp_si(bound, bound, -bits);
     *small = arb_le(p, bound);
-    fmpq_clear(t);
-    arb_clear(bound);
-    arb_clear(q);
-    arb_clear(p);
     return status;
 }
 
@@ -83,14 +76,12 @@ static pby_status curve_cells(pby_tails *tails, const pby_curve *curve, const fm
                               pby_error *err)
 {
     const slong points = 2 * tails->n;
-    fmpq_t at;
-    fmpq_init(at);
+    PBY_FMPQ(at);
     fmpq_mul_si(at, half, 2 * (tails->low + tails->n));
     pby_status status = curve->class->tails(tails->p + points, tails->q + points, curve, at, prec, err);
     fmpq_mul_si(at, half, 2 * tails->low);
     if (status == PBY_OK)
         status = curve->class->cells(tails->p, tails->q, curve, at, half, points, prec, err);
-    fmpq_clear(at);
     return status;
 }
 
@@ -123,11 +114,8 @@ pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err)
 /* Masses of cells into tails, and those of Q times the exponential of their point. */
 static void accumulate(pby_tails *tails, const fmpq_t half, slong prec)
 {
-    arb_t up, scale;
-    fmpq_t at;
-    arb_init(up);
-    arb_init(scale);
-    fmpq_init(at);
+    PBY_ARB(up, scale);
+    PBY_FMPQ(at);
     arb_set_fmpq(up, half, prec);
     arb_exp(up, up, prec);
     for (slong i = 2 * tails->n - 1; i >= 0; i--) {
@@ -141,9 +129,6 @@ static void accumulate(pby_tails *tails, const fmpq_t half, slong prec)
         arb_mul(tails->q + i, tails->q + i, scale, prec);
         arb_mul(scale, scale, up, prec);
     }
-    fmpq_clear(at);
-    arb_clear(scale);
-    arb_clear(up);
 }
 
 /* The tails just below the last point. */
@@ -151,11 +136,8 @@ static pby_status set_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t 
                            pby_error *err)
 {
     pby_status status = PBY_OK;
-    arb_t scale;
-    fmpq_t top, t;
-    arb_init(scale);
-    fmpq_init(top);
-    fmpq_init(t);
+    PBY_ARB(scale);
+    PBY_FMPQ(top, t);
     fmpq_mul_si(top, half, 2 * (tails->low + tails->n));
     fmpq_div_2exp(t, half, EDGE_BITS - 1);
     fmpq_sub(t, top, t);
@@ -167,9 +149,6 @@ static pby_status set_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t 
     arb_set_fmpq(scale, top, prec);
     arb_exp(scale, scale, prec);
     arb_mul(tails->edge_q, tails->edge_q, scale, prec);
-    fmpq_clear(t);
-    fmpq_clear(top);
-    arb_clear(scale);
     return status;
 }
 
@@ -210,7 +189,6 @@ static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t 
 pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, slong low, slong high,
                           slong bits, pby_error *err)
 {
-    fmpq_t half;
     *tails = (pby_tails){.low = low, .n = high - low};
     tails->p = _arb_vec_init(2 * tails->n + 1);
     tails->q = _arb_vec_init(2 * tails->n + 1);
@@ -218,7 +196,7 @@ pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t s
     arb_init(tails->infinite);
     arb_init(tails->edge_p);
     arb_init(tails->edge_q);
-    fmpq_init(half);
+    PBY_FMPQ(half);
     fmpq_div_2exp(half, step, 1);
     slong prec = bits + GUARD;
     pby_status status = tails_at(tails, pair, half, prec, err);
@@ -229,7 +207,6 @@ pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t s
                                    "the law of the loss is undecided at %d bits", PBY_PRECISION_MAX)
                      : tails_at(tails, pair, half, prec, err);
     }
-    fmpq_clear(half);
     return status;
 }
 

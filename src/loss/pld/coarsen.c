@@ -7,6 +7,7 @@
  * mass there, as much of both as gives Q its mass: what makes one outcome of two has a smaller potential.
  * What then remains of the upper one goes down. Roundings go to the same side as these do. */
 #include "loss/pld/pld.h"
+#include "number/scoped.h"
 
 static slong half_of(slong index)
 {
@@ -18,13 +19,9 @@ static void set_weights(fmpz_t up, fmpz_t down, const pby_pld *pld, const fmpq_t
 {
     enum { GUARD = 64 };
     const slong prec = pld->bits + GUARD;
-    arb_t decay, x;
-    arf_t end;
-    fmpq_t h;
-    arb_init(decay);
-    arb_init(x);
-    arf_init(end);
-    fmpq_init(h);
+    PBY_ARB(decay, x);
+    PBY_ARF(end);
+    PBY_FMPQ(h);
     fmpq_mul_si(h, step, -pld->grain);
     arb_set_fmpq(decay, h, prec);
     arb_exp(decay, decay, prec);
@@ -38,10 +35,6 @@ static void set_weights(fmpz_t up, fmpz_t down, const pby_pld *pld, const fmpq_t
     arf_get_fmpz(down, end, ARF_RND_FLOOR);
     if (fmpz_sgn(down) < 0)
         fmpz_zero(down);
-    fmpq_clear(h);
-    arf_clear(end);
-    arb_clear(x);
-    arb_clear(decay);
 }
 
 /* mass[at] += x; the mass has room for it. */
@@ -52,8 +45,7 @@ static void add(fmpz_poly_t mass, slong at, const fmpz_t x)
 
 static void divide_odd(fmpz_poly_t mass, slong low, const pby_pld *pld, const fmpz_t up)
 {
-    fmpz_t part;
-    fmpz_init(part);
+    PBY_FMPZ(part);
     for (slong i = 0; i < fmpz_poly_length(pld->mass); i++) {
         const fmpz *m = pld->mass->coeffs + i;
         const slong at = half_of(pld->low + i) - low;
@@ -69,16 +61,13 @@ static void divide_odd(fmpz_poly_t mass, slong low, const pby_pld *pld, const fm
         fmpz_sub(part, m, part);
         add(mass, at, part);
     }
-    fmpz_clear(part);
 }
 
 /* From the top: what is left of an odd loss goes one down, and takes with it from the odd loss below that
  * what it can bring up. */
 static void merge_odd(fmpz_poly_t mass, slong low, const pby_pld *pld, const fmpz_t down)
 {
-    fmpz_t left, taken;
-    fmpz_init(left);
-    fmpz_init(taken);
+    PBY_FMPZ(left, taken);
     for (slong i = fmpz_poly_length(pld->mass); i-- > 0;) {
         const fmpz *m = pld->mass->coeffs + i;
         const slong at = half_of(pld->low + i) - low;
@@ -96,17 +85,13 @@ static void merge_odd(fmpz_poly_t mass, slong low, const pby_pld *pld, const fmp
             fmpz_set(taken, m - 2);
         add(mass, at, taken);
     }
-    fmpz_clear(taken);
-    fmpz_clear(left);
 }
 
 void pby_pld_coarsen(pby_pld *pld, const fmpq_t step)
 {
     const slong low = half_of(pld->low), room = fmpz_poly_length(pld->mass) / 2 + 2;
     fmpz_poly_t mass;
-    fmpz_t up, down;
-    fmpz_init(up);
-    fmpz_init(down);
+    PBY_FMPZ(up, down);
     fmpz_poly_init2(mass, room);
     for (slong i = 0; i < room; i++)
         fmpz_zero(mass->coeffs + i);
@@ -121,6 +106,4 @@ void pby_pld_coarsen(pby_pld *pld, const fmpq_t step)
     pld->low = low;
     pld->grain *= 2;
     fmpz_poly_clear(mass);
-    fmpz_clear(down);
-    fmpz_clear(up);
 }

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/work.h"
 #include "loss/pld/pld.h"
+#include "number/scoped.h"
 
 /* The bytes are bounded from above: the coefficients, and the integers that the polynomials are packed into
  * with the room that their multiplication takes. */
@@ -38,14 +39,12 @@ static void sum_of(fmpz_t sum, const fmpz_poly_t mass)
 /* Infinite is what is infinite in a, and what is finite in a and infinite in b. */
 static void infinite_of(fmpz_t out, const pby_pld *a, const pby_pld *b)
 {
-    fmpz_t sum;
-    fmpz_init(sum);
+    PBY_FMPZ(sum);
     sum_of(sum, b->mass);
     fmpz_add(sum, sum, b->infinite);
     fmpz_mul(out, a->infinite, sum);
     sum_of(sum, a->mass);
     fmpz_addmul(out, sum, b->infinite);
-    fmpz_clear(sum);
 }
 
 /* Up to so many losses with mass, one shifted copy of the other factor for each costs less than a product. */
@@ -109,9 +108,7 @@ pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error
 void pby_pld_trim(pby_pld *pld, const fmpz_t budget)
 {
     slong from = 0, to = fmpz_poly_length(pld->mass);
-    fmpz_t cut, next;
-    fmpz_init(cut);
-    fmpz_init(next);
+    PBY_FMPZ(cut, next);
     for (; to > 0; to--, fmpz_set(cut, next)) {
         fmpz_add(next, cut, pld->mass->coeffs + to - 1);
         if (fmpz_cmp(next, budget) > 0)
@@ -130,6 +127,4 @@ void pby_pld_trim(pby_pld *pld, const fmpz_t budget)
     pld->low += from;
     if (pld->upper && from < to)
         fmpz_add(pld->mass->coeffs, pld->mass->coeffs, cut);
-    fmpz_clear(next);
-    fmpz_clear(cut);
 }

@@ -2,6 +2,7 @@
 #include "loss/pld/pld.h"
 
 #include "loss/pld/potential.h"
+#include "number/scoped.h"
 
 /* Bits beyond those of the masses, in the balls that they come from. */
 enum { GUARD = 64 };
@@ -39,8 +40,7 @@ void pby_pld_one(pby_pld *pld)
 /* x 2^bits as an integer, rounded to the pld's side; not below zero. */
 static void set_rounded(fmpz_t out, const arb_t x, const pby_pld *pld, slong prec)
 {
-    arf_t end;
-    arf_init(end);
+    PBY_ARF(end);
     if (pld->upper)
         arb_get_ubound_arf(end, x, prec);
     else
@@ -49,15 +49,12 @@ static void set_rounded(fmpz_t out, const arb_t x, const pby_pld *pld, slong pre
     arf_get_fmpz(out, end, pld->upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
     if (fmpz_sgn(out) < 0)
         fmpz_zero(out);
-    arf_clear(end);
 }
 
 static void set_masses(pby_pld *pld, const pby_potential *u)
 {
-    arb_t mass;
-    fmpz_t integer;
-    arb_init(mass);
-    fmpz_init(integer);
+    PBY_ARB(mass);
+    PBY_FMPZ(integer);
     fmpz_poly_zero(pld->mass);
     fmpz_poly_fit_length(pld->mass, u->n + 1);
     pld->low = u->low;
@@ -67,22 +64,17 @@ static void set_masses(pby_pld *pld, const pby_potential *u)
         fmpz_poly_set_coeff_fmpz(pld->mass, u->bend[j], integer);
     }
     set_rounded(pld->infinite, u->value + u->n, pld, u->prec);
-    fmpz_clear(integer);
-    arb_clear(mass);
 }
 
 /* Whether height 2^-bits is at most the value, plus the margin that was taken off a value above zero. */
 static bool within(const arb_t height, const arb_t value, slong bits, slong prec)
 {
-    arb_t allowed;
-    arb_init(allowed);
+    PBY_ARB(allowed);
     arb_mul_2exp_si(allowed, value, bits + PBY_POTENTIAL_MARGIN);
     if (!arb_is_zero(value))
         arb_add_ui(allowed, allowed, 1, prec);
     arb_mul_2exp_si(allowed, allowed, -PBY_POTENTIAL_MARGIN);
-    const bool yes = arb_le(height, allowed);
-    arb_clear(allowed);
-    return yes;
+    return arb_le(height, allowed);
 }
 
 /* Whether the potential of the masses is nowhere above what it may be, at every point and at zero: between
@@ -90,12 +82,9 @@ static bool within(const arb_t height, const arb_t value, slong bits, slong prec
  * weighted by exp(l_i - l). */
 static bool stays_below(const pby_pld *pld, const pby_potential *u)
 {
-    arb_t tilted, growth, height;
     fmpz_t whole;
     bool below = true;
-    arb_init(tilted);
-    arb_init(growth);
-    arb_init(height);
+    PBY_ARB(tilted, growth, height);
     fmpz_init_set(whole, pld->infinite);
     for (slong j = u->points - 1, last = u->n; j >= 0 && below; last = u->point[j--]) {
         const slong i = u->point[j];
@@ -115,9 +104,6 @@ static bool stays_below(const pby_pld *pld, const pby_potential *u)
     arb_set_fmpz(height, whole);
     below = below && within(height, u->at_zero, pld->bits, u->prec);
     fmpz_clear(whole);
-    arb_clear(height);
-    arb_clear(growth);
-    arb_clear(tilted);
     return below;
 }
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/pld/potential.h"
+#include "number/scoped.h"
 
 void pby_potential_gap(arb_t gap, const pby_potential *u, slong d)
 {
-    fmpq_t width;
     if (d == 1) {
         arb_set(gap, u->unit);
         return;
     }
-    fmpq_init(width);
+    PBY_FMPQ(width);
     fmpq_mul_si(width, u->step, d);
     arb_set_fmpq(gap, width, u->prec);
     arb_expm1(gap, gap, u->prec);
-    fmpq_clear(width);
 }
 
 /* Whether the cell that begins at point i has a loss of some pair. */
@@ -62,9 +61,7 @@ void pby_potential_clear(pby_potential *u)
  *     (u_c - u_b) / (exp(l_c - l_b) - 1) - (u_b - u_a) / (1 - exp(l_a - l_b)). */
 void pby_potential_mass(arb_t mass, const pby_potential *u, slong a, slong b, slong c)
 {
-    arb_t part, gap;
-    arb_init(part);
-    arb_init(gap);
+    PBY_ARB(part, gap);
     arb_zero(mass);
     if (c <= u->n) {
         pby_potential_gap(gap, u, c - b);
@@ -78,8 +75,6 @@ void pby_potential_mass(arb_t mass, const pby_potential *u, slong a, slong b, sl
         arb_div(part, part, gap, u->prec);
     }
     arb_sub(mass, mass, part, u->prec);
-    arb_clear(gap);
-    arb_clear(part);
 }
 
 /* The chords between points lie above a convex function, and the greatest of several convex
@@ -87,8 +82,7 @@ void pby_potential_mass(arb_t mass, const pby_potential *u, slong a, slong b, sl
  * potential stays where it is. */
 void pby_potential_above(pby_potential *u, const pby_tails *tails, size_t count)
 {
-    arb_t value;
-    arb_init(value);
+    PBY_ARB(value);
     for (slong j = 0; j < u->points; j++) {
         const slong i = u->point[j];
         arb_sub(u->value + i, tails->p + 2 * i, tails->q + 2 * i, u->prec);
@@ -99,5 +93,4 @@ void pby_potential_above(pby_potential *u, const pby_tails *tails, size_t count)
         u->bend[u->bends++] = i;
     }
     arb_one(u->at_zero);
-    arb_clear(value);
 }

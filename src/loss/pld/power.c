@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Powers of privacy-loss distributions, by squaring. */
 #include "loss/pld/pld.h"
+#include "number/scoped.h"
 
 /* A power of so many losses goes over to a coarser grid if it may. One of LONG looks ahead first, on coarser
  * grids that keep it below SHORT. */
@@ -60,18 +61,14 @@ static bool may_coarsen(const struct power *p, slong grain)
 {
     if (p->coarser == NULL)
         return false;
-    fmpq_t most, square;
     fmpz_t reached;
-    fmpq_init(most);
-    fmpq_init(square);
+    PBY_FMPQ(most, square);
     fmpz_init_set_ui(reached, p->reached);
     fmpq_mul_fmpz(most, p->coarser->ease, reached);
     fmpq_set_si(square, grain, 1);
     fmpq_mul_si(square, square, grain);
     const bool may = fmpq_cmp(square, most) <= 0;
     fmpz_clear(reached);
-    fmpq_clear(square);
-    fmpq_clear(most);
     return may;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read off a privacy-loss distribution. */
 #include "loss/pld/pld.h"
+#include "number/scoped.h"
 
 /* The walk down from the top: at point `at`, whole = the mass from there on with the infinite, and tilted
  * = the finite part of it weighted by exp(l_at - l), so that the potential there is whole - tilted. */
@@ -55,10 +56,8 @@ static void walk_loss(fmpq_t loss, const struct walk *w, const fmpq_t step)
 /* Down to the last point above epsilon; from the top again where the walk is below it already. */
 static void walk_above(struct walk *w, const fmpq_t epsilon, const fmpq_t step)
 {
-    fmpz_t index;
-    fmpq_t at;
-    fmpz_init(index);
-    fmpq_init(at);
+    PBY_FMPZ(index);
+    PBY_FMPQ(at);
     fmpq_div(at, epsilon, step);
     fmpz_cdiv_q(index, fmpq_numref(at), fmpq_denref(at));
     fmpz_sub_si(index, index, w->pld->low);
@@ -66,16 +65,13 @@ static void walk_above(struct walk *w, const fmpq_t epsilon, const fmpq_t step)
         walk_rewind(w);
     while (w->at > 0 && fmpz_cmp_si(index, w->at) < 0)
         walk_down(w);
-    fmpq_clear(at);
-    fmpz_clear(index);
 }
 
 /* The line of the walk's point at epsilon: whole - exp(epsilon - l) tilted. Above all losses tilted is 0, and
  * the exponential may be too large for a ball. */
 static void height(arb_t delta, const struct walk *w, const fmpq_t epsilon, const fmpq_t step)
 {
-    fmpq_t loss;
-    fmpq_init(loss);
+    PBY_FMPQ(loss);
     arb_zero(delta);
     if (!arb_is_zero(w->tilted)) {
         walk_loss(loss, w, step);
@@ -87,14 +83,12 @@ static void height(arb_t delta, const struct walk *w, const fmpq_t epsilon, cons
     arb_sub_fmpz(delta, delta, w->whole, w->prec);
     arb_neg(delta, delta);
     arb_mul_2exp_si(delta, delta, -w->pld->bits);
-    fmpq_clear(loss);
 }
 
 void pby_pld_deltas(arb_ptr delta, const pby_pld *pld, const fmpq_t step, const fmpq *epsilon, size_t count)
 {
     struct walk w;
-    fmpq_t own;
-    fmpq_init(own);
+    PBY_FMPQ(own);
     fmpq_mul_si(own, step, pld->grain);
     walk_init(&w, pld, own);
     for (size_t i = count; i-- > 0;) {
@@ -102,16 +96,13 @@ void pby_pld_deltas(arb_ptr delta, const pby_pld *pld, const fmpq_t step, const 
         height(delta + i, &w, epsilon + i, own);
     }
     walk_clear(&w);
-    fmpq_clear(own);
 }
 
 /* The root of the line whole - exp(epsilon - l) tilted = level at the walk's point, as a ball. */
 static void root_of_line(arb_t epsilon, const struct walk *w, const arb_t level, const fmpq_t step)
 {
-    arb_t at;
-    fmpq_t loss;
-    arb_init(at);
-    fmpq_init(loss);
+    PBY_ARB(at);
+    PBY_FMPQ(loss);
     arb_sub_fmpz(epsilon, level, w->whole, w->prec);
     arb_neg(epsilon, epsilon);
     arb_div(epsilon, epsilon, w->tilted, w->prec);
@@ -119,20 +110,15 @@ static void root_of_line(arb_t epsilon, const struct walk *w, const arb_t level,
     walk_loss(loss, w, step);
     arb_set_fmpq(at, loss, w->prec);
     arb_add(epsilon, epsilon, at, w->prec);
-    fmpq_clear(loss);
-    arb_clear(at);
 }
 
 /* Whether whole - tilted may be above the level. */
 static bool may_exceed(const struct walk *w, const arb_t level)
 {
-    arb_t height;
-    arb_init(height);
+    PBY_ARB(height);
     arb_sub_fmpz(height, w->tilted, w->whole, w->prec);
     arb_neg(height, height);
-    const bool may = !arb_le(height, level);
-    arb_clear(height);
-    return may;
+    return !arb_le(height, level);
 }
 
 /* Walks down to the first point whose potential may exceed the level, and stops one above it: from there the
@@ -162,11 +148,8 @@ static bool walk_to(struct walk *w, const arb_t level)
 static void bound_from_line(arf_t bound, const struct walk *w, const arb_t level, bool crossed,
                             const fmpq_t step)
 {
-    arb_t epsilon, floor;
-    fmpq_t loss;
-    arb_init(epsilon);
-    arb_init(floor);
-    fmpq_init(loss);
+    PBY_ARB(epsilon, floor);
+    PBY_FMPQ(loss);
     root_of_line(epsilon, w, level, step);
     if (!arb_is_finite(epsilon)) {
         if (w->pld->upper)
@@ -184,19 +167,13 @@ static void bound_from_line(arf_t bound, const struct walk *w, const arb_t level
     } else {
         arb_get_lbound_arf(bound, epsilon, w->prec);
     }
-    fmpq_clear(loss);
-    arb_clear(floor);
-    arb_clear(epsilon);
 }
 
 void pby_pld_epsilon(arf_t epsilon, const pby_pld *pld, const fmpq_t step, const fmpq_t delta)
 {
     struct walk w;
-    arb_t level, infinite;
-    fmpq_t own;
-    arb_init(level);
-    arb_init(infinite);
-    fmpq_init(own);
+    PBY_ARB(level, infinite);
+    PBY_FMPQ(own);
     fmpq_mul_si(own, step, pld->grain);
     walk_init(&w, pld, own);
     arb_set_fmpq(level, delta, w.prec);
@@ -208,8 +185,5 @@ void pby_pld_epsilon(arf_t epsilon, const pby_pld *pld, const fmpq_t step, const
         const bool crossed = walk_to(&w, level);
         bound_from_line(epsilon, &w, level, crossed, own);
     }
-    fmpq_clear(own);
-    arb_clear(infinite);
     walk_clear(&w);
-    arb_clear(level);
 }

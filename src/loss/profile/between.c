@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 struct between {
     pby_profile base;
@@ -26,21 +27,16 @@ static bool is_negligible(const arf_t x, const arf_t y)
 {
     if (arf_sgn(x) <= 0 || !arf_is_finite(x) || !arf_is_finite(y))
         return false;
-    fmpz_t places;
-    fmpz_init(places);
+    PBY_FMPZ(places);
     fmpz_sub(places, ARF_EXPREF(y), ARF_EXPREF(x));
-    const bool far = fmpz_cmp_si(places, MIDDLE_BITS) > 0;
-    fmpz_clear(places);
-    return far;
+    return fmpz_cmp_si(places, MIDDLE_BITS) > 0;
 }
 
 /* The lower end stays what it is, however small it is beside the upper one: a radius has 30 bits, and a ball
  * around the middle would reach below 0. Only one that is negligible becomes 0. */
 static void span(arb_t ball, const arb_t least, slong prec)
 {
-    arf_t end, gap;
-    arf_init(end);
-    arf_init(gap);
+    PBY_ARF(end, gap);
     arb_get_lbound_arf(end, least, prec);
     arb_get_ubound_arf(gap, ball, prec);
     if (is_negligible(end, gap))
@@ -50,29 +46,20 @@ static void span(arb_t ball, const arb_t least, slong prec)
     arf_get_mag(arb_radref(ball), gap);
     arf_set_mag(gap, arb_radref(ball));
     arf_add(arb_midref(ball), end, gap, ARF_PREC_EXACT, ARF_RND_DOWN);
-    arf_clear(gap);
-    arf_clear(end);
 }
 
 /* Whether the ends are no further apart than the width, relative to the lower one. */
 static bool is_near(const arb_t most, const arb_t least, const struct between *b)
 {
     enum { PREC = 64 };
-    arb_t low, allowed;
-    arf_t end;
-    arb_init(low);
-    arb_init(allowed);
-    arf_init(end);
+    PBY_ARB(low, allowed);
+    PBY_ARF(end);
     arb_get_lbound_arf(end, least, PREC);
     arb_set_arf(low, end);
     arb_mul_fmpz(allowed, low, fmpq_numref(b->width), PREC);
     arb_div_fmpz(allowed, allowed, fmpq_denref(b->width), PREC);
     arb_add(allowed, allowed, low, PREC);
-    const bool near = arb_is_finite(most) && arb_ge(allowed, most);
-    arf_clear(end);
-    arb_clear(allowed);
-    arb_clear(low);
-    return near;
+    return arb_is_finite(most) && arb_ge(allowed, most);
 }
 
 static bool all_near(arb_srcptr most, arb_srcptr least, size_t count, const struct between *b)
@@ -88,13 +75,11 @@ static bool all_far(arb_srcptr most, arb_srcptr least, size_t count)
 {
     enum { PREC = 64 };
     bool far = true;
-    arb_t twice;
-    arb_init(twice);
+    PBY_ARB(twice);
     for (size_t i = 0; i < count && far; i++) {
         arb_add(twice, least + i, least + i, PREC);
         far = arb_lt(twice, most + i);
     }
-    arb_clear(twice);
     return far;
 }
 
@@ -159,8 +144,7 @@ static pby_status raise_epsilon(arb_t least, const arb_t most, const struct betw
                                 unsigned digits, pby_error *err)
 {
     pby_status status = PBY_OK;
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     for (size_t k = 0; k < b->least.count && status == PBY_OK; k++) {
         const pby_profiles single = {&b->least.profile[k], 1};
         if (k > 0 && (!arb_is_finite(least) || is_near(most, least, b)))
@@ -171,7 +155,6 @@ static pby_status raise_epsilon(arb_t least, const arb_t most, const struct betw
         else if (status == PBY_OK)
             pby_raise_to(least, one, pby_precision_for_digits(digits));
     }
-    arb_clear(one);
     return status;
 }
 
@@ -179,19 +162,16 @@ static pby_status raise_epsilon(arb_t least, const arb_t most, const struct betw
 static pby_status between_epsilon(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
                                   pby_error *err)
 {
-    arb_t least;
-    arb_init(least);
-    pby_status status = pby_profiles_epsilon(ball, &between_of(p)->most, level, digits, err);
-    if (status == PBY_OK)
-        status = raise_epsilon(least, ball, between_of(p), level, digits, err);
-    if (status == PBY_OK && arb_is_finite(ball) != arb_is_finite(least))
-        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
-                             "the worst neighbours are not known, and the bounds on epsilon are not both "
-                             "finite");
-    if (status == PBY_OK && arb_is_finite(ball))
+    PBY_ARB(least);
+    PBY_TRY(pby_profiles_epsilon(ball, &between_of(p)->most, level, digits, err));
+    PBY_TRY(raise_epsilon(least, ball, between_of(p), level, digits, err));
+    if (arb_is_finite(ball) != arb_is_finite(least))
+        PBY_TRY(pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
+                            "the worst neighbours are not known, and the bounds on epsilon are not both "
+                            "finite"));
+    if (arb_is_finite(ball))
         span(ball, least, pby_precision_for_digits(digits));
-    arb_clear(least);
-    return status;
+    return PBY_OK;
 }
 
 static void between_free(pby_profile *p)

@@ -2,6 +2,7 @@
 #include "loss/profile/one_order.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 void pby_one_order_init(pby_one_order *promise)
 {
@@ -48,8 +49,7 @@ static slong bits_for(const fmpq_t bound, const fmpq_t order, slong prec)
 
 static void search_init(struct search *s, const pby_one_order *promise, const fmpq_t epsilon, slong prec)
 {
-    fmpq_t c;
-    fmpq_init(c);
+    PBY_FMPQ(c);
     arb_init(s->order);
     arb_init(s->less);
     arb_init(s->bound);
@@ -71,7 +71,6 @@ static void search_init(struct search *s, const pby_one_order *promise, const fm
     settle(s->order);
     settle(s->less);
     settle(s->x);
-    fmpq_clear(c);
 }
 
 static void search_clear(struct search *s)
@@ -107,9 +106,7 @@ static void match_ratio(struct search *s)
 {
     enum { STEPS = 1000 };
     const slong prec = s->prec;
-    arb_t level, value;
-    arb_init(level);
-    arb_init(value);
+    PBY_ARB(level, value);
     stationary(level, s, s->b, s->log_b);
     arb_mul(s->a, s->x, s->order, prec);
     arb_div(s->a, s->a, s->less, prec);
@@ -133,8 +130,6 @@ static void match_ratio(struct search *s)
         if (arf_cmpabs_2exp_si(arb_midref(value), -prec / 2 - 16) < 0)
             break;
     }
-    arb_clear(value);
-    arb_clear(level);
 }
 
 /* b = 1/(1 + exp(t)) */
@@ -194,13 +189,7 @@ static void find_root(of_search *f, struct search *s)
 {
     enum { STEPS = 1000 };
     const slong prec = s->prec;
-    arb_t low, high, f_low, f_high, t, value;
-    arb_init(low);
-    arb_init(high);
-    arb_init(f_low);
-    arb_init(f_high);
-    arb_init(t);
-    arb_init(value);
+    PBY_ARB(low, high, f_low, f_high, t, value);
     find_side(low, f_low, f, s, -1);
     find_side(high, f_high, f, s, 1);
     int last = 0;
@@ -233,12 +222,6 @@ static void find_root(of_search *f, struct search *s)
         if (arf_cmpabs_2exp_si(arb_midref(t), -prec) < 0)
             break;
     }
-    arb_clear(value);
-    arb_clear(t);
-    arb_clear(f_high);
-    arb_clear(f_low);
-    arb_clear(high);
-    arb_clear(low);
 }
 
 /* ---- the corner p + q = 1 ------------------------------------------------------------------------ */
@@ -246,15 +229,13 @@ static void find_root(of_search *f, struct search *s)
 /* out = log cosh(y), without overflow; y > 0. */
 static void log_cosh(arb_t out, const arb_t y, slong prec)
 {
-    arb_t e;
-    arb_init(e);
+    PBY_ARB(e);
     arb_mul_si(e, y, -2, prec);
     arb_exp(e, e, prec);
     arb_sub_ui(out, e, 1, prec); /* log((1 + e)/2) = log1p((e - 1)/2) */
     arb_mul_2exp_si(out, out, -1);
     arb_log1p(out, out, prec);
     arb_add(out, out, y, prec);
-    arb_clear(e);
 }
 
 /* out = log F(p, 1-p) - log R with p/(1-p) = exp(u), u = exp(t): F is cosh((A-1/2) u)/cosh(u/2). */
@@ -344,11 +325,7 @@ static void surface_clear(struct surface *f)
 static void surface_at(struct surface *f, const fmpq_t order, const arb_t p, const arb_t q, const arb_t not_p,
                        const arb_t not_q, slong prec)
 {
-    arb_t a, b, power, exponent;
-    arb_init(a);
-    arb_init(b);
-    arb_init(power);
-    arb_init(exponent);
+    PBY_ARB(a, b, power, exponent);
     arb_div(a, p, q, prec);
     arb_div(b, not_p, not_q, prec);
     arb_set_fmpq(exponent, order, prec);
@@ -364,10 +341,6 @@ static void surface_at(struct surface *f, const fmpq_t order, const arb_t p, con
     arb_mul(f->up, f->up, exponent, prec);
     arb_mul(f->value, q, a, prec);
     arb_addmul(f->value, not_q, b, prec);
-    arb_clear(exponent);
-    arb_clear(power);
-    arb_clear(b);
-    arb_clear(a);
 }
 
 /* A point of two coins and both constraints there: F(p, q), and F(q, p) = F(1-q, 1-p) with its derivatives.
@@ -402,8 +375,7 @@ static void point_clear(struct point *x)
 /* p and q are set. G(p, q) = F(1-q, 1-p) has G_p = -F_q and G_q = -F_p there. */
 static void point_at(struct point *x, const pby_one_order *promise, slong prec)
 {
-    fmpq_t c;
-    fmpq_init(c);
+    PBY_FMPQ(c);
     arb_sub_ui(x->not_p, x->p, 1, prec);
     arb_sub_ui(x->not_q, x->q, 1, prec);
     arb_neg(x->not_p, x->not_p);
@@ -413,7 +385,6 @@ static void point_at(struct point *x, const pby_one_order *promise, slong prec)
     surface_at(&x->f, promise->order, x->p, x->q, x->not_p, x->not_q, prec);
     surface_at(&x->g, promise->order, x->not_q, x->not_p, x->q, x->p, prec);
     arb_swap(x->g.up, x->g.down);
-    fmpq_clear(c);
 }
 
 static bool keeps(const struct point *x)
@@ -435,11 +406,7 @@ static void tangent(arb_t level, arb_t slope, const struct point *x, const struc
  * 0; t < x < s: their mean of slope x; else the first and s - x, since q <= 1. */
 static void bound_above(arb_t out, const struct point *at, const arb_t x, slong prec)
 {
-    arb_t slope, other, level, share;
-    arb_init(slope);
-    arb_init(other);
-    arb_init(level);
-    arb_init(share);
+    PBY_ARB(slope, other, level, share);
     tangent(out, slope, at, &at->f, prec);
     tangent(level, other, at, &at->g, prec);
     if (arb_gt(slope, x) && arb_lt(other, x)) {
@@ -457,20 +424,14 @@ static void bound_above(arb_t out, const struct point *at, const arb_t x, slong 
     }
     if (!arb_is_finite(out))
         arb_one(out);
-    arb_clear(share);
-    arb_clear(level);
-    arb_clear(other);
-    arb_clear(slope);
 }
 
 /* Moves p of the point towards q until the promise is certainly kept. */
 static void keep_promise(struct point *x, const pby_one_order *promise, slong prec)
 {
     enum { STEPS = 200 };
-    arb_t start, gap;
     slong places = prec;
-    arb_init(start);
-    arb_init(gap);
+    PBY_ARB(start, gap);
     arb_set(start, x->p);
     arb_sub(gap, x->p, x->q, prec);
     settle(gap);
@@ -484,8 +445,6 @@ static void keep_promise(struct point *x, const pby_one_order *promise, slong pr
             arb_set(x->p, x->q);
         point_at(x, promise, prec);
     }
-    arb_clear(gap);
-    arb_clear(start);
 }
 
 static slong certified_bits(const pby_one_order *promise, slong prec)
@@ -498,9 +457,7 @@ static void enclose(arb_t ball, struct point *at, const pby_one_order *promise, 
                     slong prec)
 {
     const slong work = certified_bits(promise, prec);
-    arb_t x, above;
-    arb_init(x);
-    arb_init(above);
+    PBY_ARB(x, above);
     find_coins(at->p, at->q, promise, epsilon, prec);
     pby_exp_fmpq(x, epsilon, work);
     point_at(at, promise, work);
@@ -511,18 +468,14 @@ static void enclose(arb_t ball, struct point *at, const pby_one_order *promise, 
     arb_zero(x);
     arb_max(ball, ball, x, work);
     arb_union(ball, ball, above, prec);
-    arb_clear(above);
-    arb_clear(x);
 }
 
 /* For x < 1 the pair, which is its own mirror image, has D(x) = 1 - x + x D(1/x). */
 void pby_one_order_delta(arb_t ball, const pby_one_order *promise, const fmpq_t epsilon, slong prec)
 {
     struct point at;
-    fmpq_t size;
-    arb_t x;
-    fmpq_init(size);
-    arb_init(x);
+    PBY_FMPQ(size);
+    PBY_ARB(x);
     point_init(&at);
     fmpq_abs(size, epsilon);
     enclose(ball, &at, promise, size, prec);
@@ -533,21 +486,17 @@ void pby_one_order_delta(arb_t ball, const pby_one_order *promise, const fmpq_t 
         arb_add_ui(ball, ball, 1, prec);
     }
     point_clear(&at);
-    arb_clear(x);
-    fmpq_clear(size);
 }
 
 void pby_one_order_coins(fmpq_t p, fmpq_t q, const pby_one_order *promise, const fmpq_t epsilon, slong prec)
 {
     struct point at;
-    arb_t ball;
-    arb_init(ball);
+    PBY_ARB(ball);
     point_init(&at);
     enclose(ball, &at, promise, epsilon, prec);
     arf_get_fmpq(p, arb_midref(at.p));
     arf_get_fmpq(q, arb_midref(at.q));
     point_clear(&at);
-    arb_clear(ball);
 }
 
 bool pby_one_order_keeps(const pby_one_order *promise, const fmpq_t p, const fmpq_t q, slong prec)

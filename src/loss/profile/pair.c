@@ -6,6 +6,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/profile/profile.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 struct pair_profile {
     pby_profile base;
@@ -47,11 +48,8 @@ static pby_status quotient_ball(arb_t ball, const void *what, slong prec, pby_er
 {
     (void)err;
     const struct quotient *x = what;
-    arb_t below;
-    fmpq_t c, r;
-    arb_init(below);
-    fmpq_init(c);
-    fmpq_init(r);
+    PBY_ARB(below);
+    PBY_FMPQ(c, r);
     if (pby_expsum_proportional(c, r, x->numerator, x->denominator) && fmpq_is_zero(r)) {
         arb_set_fmpq(ball, c, prec);
     } else {
@@ -59,9 +57,6 @@ static pby_status quotient_ball(arb_t ball, const void *what, slong prec, pby_er
         pby_expsum_get_arb(below, x->denominator, prec);
         arb_div(ball, ball, below, prec);
     }
-    fmpq_clear(r);
-    fmpq_clear(c);
-    arb_clear(below);
     return PBY_OK;
 }
 
@@ -69,13 +64,11 @@ static pby_status quotient_ball(arb_t ball, const void *what, slong prec, pby_er
 static int quotient_sign(const struct quotient *x, const fmpq_t level)
 {
     pby_expsum_t bar;
-    fmpq_t zero;
     pby_expsum_init(bar);
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_mul_term(bar, x->denominator, level, zero);
     pby_expsum_sub(bar, x->numerator, bar);
     const int sign = pby_expsum_sign(bar);
-    fmpq_clear(zero);
     pby_expsum_clear(bar);
     return sign;
 }

@@ -6,6 +6,7 @@
 
 #include "number/ball.h"
 #include "number/bisect.h"
+#include "number/scoped.h"
 
 /* Beyond so many bits a sign is left undecided, and the bisection tries another point: around the
  * root of a smooth function only a vanishing part of the points asks for more. */
@@ -57,8 +58,7 @@ static pby_status limit_sign(int *sign, const struct question *q, pby_error *err
 /* The sign of ball - level, PBY_UNDECIDED where they overlap. */
 static int sign_of(const arb_t ball, const fmpq_t level, slong prec)
 {
-    arb_t at;
-    arb_init(at);
+    PBY_ARB(at);
     arb_set_fmpq(at, level, prec);
     int sign = PBY_UNDECIDED;
     if (arb_gt(ball, at))
@@ -67,7 +67,6 @@ static int sign_of(const arb_t ball, const fmpq_t level, slong prec)
         sign = -1;
     else if (arb_is_exact(ball) && arb_is_exact(at) && arb_equal(ball, at))
         sign = 0;
-    arb_clear(at);
     return sign;
 }
 
@@ -77,29 +76,24 @@ static pby_status sign_at(int *sign, const fmpq_t epsilon, const void *what, pby
     const pby_profile_class *class = q->profile->class;
     if (class->sign != NULL)
         return class->sign(sign, q->profile, epsilon, q->at, err);
-    arb_t ball;
     pby_status status = PBY_OK;
-    arb_init(ball);
+    PBY_ARB(ball);
     *sign = PBY_UNDECIDED;
     for (slong prec = PBY_PRECISION_FIRST;
          status == PBY_OK && *sign == PBY_UNDECIDED && prec <= SIGN_PRECISION_MAX; prec *= 2) {
         status = class->delta(ball, q->profile, epsilon, prec, err);
         *sign = sign_of(ball, q->at, prec);
     }
-    arb_clear(ball);
     return status;
 }
 
 static pby_status bisect(arb_t ball, const struct question *q, unsigned digits, pby_error *err)
 {
     const pby_profile_class *class = q->profile->class;
-    fmpq_t guess;
-    fmpq_init(guess);
+    PBY_FMPQ(guess);
     if (class->guess != NULL)
         class->guess(guess, q->profile, q->at, pby_bits_for_digits(digits));
-    const pby_status status = pby_bisect(ball, sign_at, q, guess, digits, err);
-    fmpq_clear(guess);
-    return status;
+    return pby_bisect(ball, sign_at, q, guess, digits, err);
 }
 
 pby_status pby_profile_epsilon(arb_t ball, const pby_profile *p, const fmpq_t level, unsigned digits,
@@ -153,10 +147,9 @@ static pby_status deltas_of(arb_ptr ball, const pby_profile *p, const fmpq *epsi
 {
     if (p->class->deltas_to != NULL)
         return p->class->deltas_to(ball, p, epsilon, count, digits, err);
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < count && status == PBY_OK; i++)
-        status = pby_profile_delta(ball + i, p, epsilon + i, digits, err);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        PBY_TRY(pby_profile_delta(ball + i, p, epsilon + i, digits, err));
+    return PBY_OK;
 }
 
 pby_status pby_profiles_deltas(arb_ptr worst, const pby_profiles *list, const fmpq *epsilon, size_t count,
@@ -186,14 +179,12 @@ pby_status pby_profiles_delta(arb_t ball, const pby_profiles *list, const fmpq_t
 pby_status pby_profiles_epsilon(arb_t worst, const pby_profiles *list, const fmpq_t level, unsigned digits,
                                 pby_error *err)
 {
-    arb_t ball;
     pby_status status = PBY_OK;
-    arb_init(ball);
+    PBY_ARB(ball);
     arb_neg_inf(worst);
     for (size_t i = 0; i < list->count && status == PBY_OK; i++) {
         status = pby_profile_epsilon(ball, list->profile[i], level, digits, err);
         pby_raise_to(worst, ball, pby_precision_for_digits(digits));
     }
-    arb_clear(ball);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "loss/divergence/zcdp.h"
 #include "loss/profile/one_order.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* ---- the orders of a promise --------------------------------------------------------------------- */
 
@@ -40,10 +41,8 @@ static double height(const pby_promise *line, const fmpq_t epsilon, double t)
 {
     enum { PREC = 53 };
     pby_one_order one;
-    fmpq_t order;
-    arb_t ball;
-    fmpq_init(order);
-    arb_init(ball);
+    PBY_FMPQ(order);
+    PBY_ARB(ball);
     pby_one_order_init(&one);
     set_order(order, line, t);
     at_order(&one, line, order);
@@ -53,8 +52,6 @@ static double height(const pby_promise *line, const fmpq_t epsilon, double t)
     arb_log(ball, ball, PREC);
     const double y = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
     pby_one_order_clear(&one);
-    arb_clear(ball);
-    fmpq_clear(order);
     return y;
 }
 
@@ -98,12 +95,11 @@ static void best_order(fmpq_t order, const pby_promise *line, const fmpq_t epsil
 /* One use of the coins, in one order and in the other. */
 static pby_status coin_pairs(pby_pairs *out, const arb_t p, const arb_t q, bool both, pby_error *err)
 {
-    pby_status status = pby_pairs_init(out, both ? 2 : 1, err);
-    if (status == PBY_OK)
-        status = pby_pair_two_balls(&out->pair[0], p, q, err);
-    if (status == PBY_OK && both)
-        status = pby_pair_two_balls(&out->pair[1], q, p, err);
-    return status;
+    PBY_TRY(pby_pairs_init(out, both ? 2 : 1, err));
+    PBY_TRY(pby_pair_two_balls(&out->pair[0], p, q, err));
+    if (both)
+        return pby_pair_two_balls(&out->pair[1], q, p, err);
+    return PBY_OK;
 }
 
 /* Whether D_a <= xi + rho a for every a > 1, in both orders: their least rho at xi is at most rho. */
@@ -113,9 +109,7 @@ static pby_status keeps_line(bool *kept, const pby_promise *line, const arb_t p,
     enum { DIGITS = 15 };
     pby_pairs pairs = {NULL, 0};
     pby_spectrum s;
-    arb_t rho, most;
-    arb_init(rho);
-    arb_init(most);
+    PBY_ARB(rho, most);
     *kept = false;
     pby_status status = coin_pairs(&pairs, p, q, true, err);
     if (status == PBY_OK) {
@@ -127,8 +121,6 @@ static pby_status keeps_line(bool *kept, const pby_promise *line, const arb_t p,
     arb_set_fmpq(most, line->rho, 2 * PBY_PRECISION_FIRST);
     *kept = status == PBY_OK && arb_le(rho, most);
     pby_pairs_clear(&pairs);
-    arb_clear(most);
-    arb_clear(rho);
     return status;
 }
 
@@ -138,14 +130,10 @@ static pby_status find_coins(arb_t p, arb_t q, const pby_promise *line, const fm
 {
     enum { FIRST = 40, STEP = 4, LAST = 4 };
     pby_one_order one;
-    fmpq_t x, y;
-    arb_t start, gap;
     bool kept = fmpq_is_zero(line->rho);
     pby_status status = PBY_OK;
-    fmpq_init(x);
-    fmpq_init(y);
-    arb_init(start);
-    arb_init(gap);
+    PBY_FMPQ(x, y);
+    PBY_ARB(start, gap);
     pby_one_order_init(&one);
     at_order(&one, line, order);
     pby_one_order_coins(x, y, &one, epsilon, prec);
@@ -163,10 +151,6 @@ static pby_status find_coins(arb_t p, arb_t q, const pby_promise *line, const fm
         arb_zero(q);
     }
     pby_one_order_clear(&one);
-    arb_clear(gap);
-    arb_clear(start);
-    fmpq_clear(y);
-    fmpq_clear(x);
     return status;
 }
 
@@ -197,8 +181,7 @@ static void place_of(fmpq_t order, fmpq_t epsilon, const pby_promise *line, cons
         fmpq_set(order, line->most);
         return;
     }
-    arb_t root;
-    arb_init(root);
+    PBY_ARB(root);
     fmpq_div(order, depth, line->rho);
     arb_set_fmpq(root, order, PREC);
     arb_sqrt(root, root, PREC);
@@ -209,20 +192,14 @@ static void place_of(fmpq_t order, fmpq_t epsilon, const pby_promise *line, cons
     fmpq_add_si(order, order, 1);
     if (line->bounded && fmpq_cmp(order, line->most) > 0)
         fmpq_set(order, line->most);
-    arb_clear(root);
 }
 
 /* Depths from 1/4 to about 40, denser at first. */
 pby_status pby_promise_coins(pby_pairs *out, const pby_promise *line, size_t c, size_t tries, pby_error *err)
 {
     enum { PREC = 64 };
-    fmpq_t order, epsilon, depth;
-    arb_t p, q;
-    fmpq_init(order);
-    fmpq_init(epsilon);
-    fmpq_init(depth);
-    arb_init(p);
-    arb_init(q);
+    PBY_FMPQ(order, epsilon, depth);
+    PBY_ARB(p, q);
     *out = (pby_pairs){NULL, 0};
     fmpq_set_ui(epsilon, 10 * c * (3 * c + tries), tries * tries);
     fmpq_set_si(depth, 1, 4);
@@ -233,11 +210,6 @@ pby_status pby_promise_coins(pby_pairs *out, const pby_promise *line, size_t c, 
         status = coin_pairs(out, p, q, false, err);
     if (status != PBY_OK)
         pby_pairs_clear(out);
-    arb_clear(q);
-    arb_clear(p);
-    fmpq_clear(depth);
-    fmpq_clear(epsilon);
-    fmpq_clear(order);
     return status;
 }
 
@@ -256,12 +228,9 @@ struct promise_profile {
 
 static bool is_searched(const pby_promise *line)
 {
-    fmpq_t sum;
-    fmpq_init(sum);
+    PBY_FMPQ(sum);
     fmpq_add(sum, line->xi, line->rho);
-    const bool searched = fmpq_cmp_si(sum, SEARCHED_MOST) <= 0;
-    fmpq_clear(sum);
-    return searched;
+    return fmpq_cmp_si(sum, SEARCHED_MOST) <= 0;
 }
 
 static const struct promise_profile *as_promise(const pby_profile *p)
@@ -287,14 +256,8 @@ static pby_status profile_delta_to(arb_t ball, const pby_profile *p, const fmpq_
     const slong prec = pby_precision_for_digits(digits);
     pby_status status = PBY_OK;
     pby_one_order one;
-    fmpq_t order, size;
-    arb_t x, heads, lower, converted;
-    fmpq_init(order);
-    fmpq_init(size);
-    arb_init(x);
-    arb_init(converted);
-    arb_init(heads);
-    arb_init(lower);
+    PBY_FMPQ(order, size);
+    PBY_ARB(x, converted, heads, lower);
     pby_one_order_init(&one);
     fmpq_abs(size, epsilon);
     status = pby_profile_delta(converted, of->conversion, size, digits, err);
@@ -320,12 +283,6 @@ static pby_status profile_delta_to(arb_t ball, const pby_profile *p, const fmpq_
         arb_add_ui(ball, ball, 1, prec);
     }
     pby_one_order_clear(&one);
-    arb_clear(lower);
-    arb_clear(heads);
-    arb_clear(x);
-    arb_clear(converted);
-    fmpq_clear(size);
-    fmpq_clear(order);
     return status;
 }
 
@@ -333,8 +290,7 @@ static pby_status profile_delta_to(arb_t ball, const pby_profile *p, const fmpq_
  * coins in the other order, whose delta is 1 - x + x (p - q/x). No coins say nothing. */
 static void coins_epsilon(arb_t out, const arb_t p, const arb_t q, const fmpq_t level, bool below, slong prec)
 {
-    arb_t by;
-    arb_init(by);
+    PBY_ARB(by);
     arb_set_fmpq(out, level, prec);
     if (below) {
         arb_add(out, out, q, prec);
@@ -349,7 +305,6 @@ static void coins_epsilon(arb_t out, const arb_t p, const arb_t q, const fmpq_t 
         arb_log(out, out, prec);
     else
         arb_neg_inf(out);
-    arb_clear(by);
 }
 
 /* The least epsilon of a mechanism that says nothing: log(1 - level). */
@@ -381,9 +336,7 @@ static pby_status order_epsilon(arb_t ball, const pby_promise *line, const fmpq_
 static void classical_epsilon(fmpq_t epsilon, const pby_promise *line, const fmpq_t level)
 {
     enum { PREC = 53 };
-    arb_t x, y;
-    arb_init(x);
-    arb_init(y);
+    PBY_ARB(x, y);
     arb_set_fmpq(x, level, PREC);
     arb_log(x, x, PREC);
     arb_neg(x, x);
@@ -398,8 +351,6 @@ static void classical_epsilon(fmpq_t epsilon, const pby_promise *line, const fmp
     arb_set_fmpq(y, line->xi, PREC);
     arb_add(x, x, y, PREC);
     arf_get_fmpq(epsilon, arb_midref(x));
-    arb_clear(y);
-    arb_clear(x);
 }
 
 /* Finds an order that is about the best at the epsilon of the level: the best order of an epsilon changes
@@ -409,8 +360,7 @@ static pby_status settle_order(fmpq_t order, arb_t ball, const pby_promise *line
 {
     enum { TURNS = 4, ROUGH = 6 };
     pby_status status = PBY_OK;
-    fmpq_t epsilon;
-    fmpq_init(epsilon);
+    PBY_FMPQ(epsilon);
     classical_epsilon(epsilon, line, level);
     best_order(order, line, epsilon);
     for (int i = 0; i < TURNS && status == PBY_OK && !fmpq_is_zero(line->rho); i++) {
@@ -423,7 +373,6 @@ static pby_status settle_order(fmpq_t order, arb_t ball, const pby_promise *line
     }
     if (status == PBY_OK)
         status = order_epsilon(ball, line, order, level, digits, err);
-    fmpq_clear(epsilon);
     return status;
 }
 
@@ -432,20 +381,16 @@ static pby_status profile_epsilon_to(arb_t ball, const pby_profile *p, const fmp
 {
     const struct promise_profile *of = as_promise(p);
     const slong prec = pby_precision_for_digits(digits);
-    fmpq_t order, epsilon;
-    arb_t heads, tails, lower, converted;
+    fmpq_t epsilon;
     if (fmpq_sgn(level) == 0 || fmpq_cmp_si(level, 1) >= 0) {
         arb_pos_inf(ball); /* no loss is the largest; and from 1 on every epsilon will do */
         if (fmpq_sgn(level) != 0)
             arb_neg(ball, ball);
         return PBY_OK;
     }
-    fmpq_init(order);
+    PBY_FMPQ(order);
     fmpq_init(epsilon);
-    arb_init(heads);
-    arb_init(tails);
-    arb_init(lower);
-    arb_init(converted);
+    PBY_ARB(heads, tails, lower, converted);
     arb_neg_inf(lower);
     pby_status status = pby_profile_epsilon(converted, of->conversion, level, digits, err);
     arb_set(ball, converted);
@@ -464,12 +409,7 @@ static pby_status profile_epsilon_to(arb_t ball, const pby_profile *p, const fmp
             trivial_epsilon(lower, level, prec);
         reach_down(ball, converted, lower, prec);
     }
-    arb_clear(converted);
-    arb_clear(lower);
-    arb_clear(tails);
-    arb_clear(heads);
     fmpq_clear(epsilon);
-    fmpq_clear(order);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "loss/compose/limits.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 static const pby_parts *parts_of(const pby_profile *p)
 {
@@ -27,11 +28,9 @@ pby_status pby_theorem_unbounded(pby_error *err)
 /* A mechanism whose losses have no end has no epsilon and delta to compose. */
 static pby_status check_bounded(const pby_parts *parts, pby_error *err)
 {
-    arb_t largest;
-    arb_init(largest);
+    PBY_ARB(largest);
     pby_parts_largest(largest, parts, PBY_PRECISION_FIRST);
     const bool bounded = arb_is_finite(largest) || arf_is_neg_inf(arb_midref(largest));
-    arb_clear(largest);
     return bounded ? PBY_OK : pby_theorem_unbounded(err);
 }
 
@@ -60,14 +59,14 @@ struct sums {
 
 static void sums_init(struct sums *s, const pby_parts *parts, slong prec)
 {
-    arb_t epsilon, delta, term;
+    arb_t epsilon, delta;
     arb_init(s->epsilon);
     arb_init(s->square);
     arb_init(s->drift);
     arb_init(s->delta);
     arb_init(epsilon);
     arb_init(delta);
-    arb_init(term);
+    PBY_ARB(term);
     for (size_t i = 0; i < parts->count; i++) {
         const uint64_t times = parts->part[i].times;
         pby_part_guarantee(epsilon, delta, &parts->part[i], prec);
@@ -79,7 +78,6 @@ static void sums_init(struct sums *s, const pby_parts *parts, slong prec)
         arb_mul(term, term, epsilon, prec);
         arb_addmul_ui(s->drift, term, times, prec);
     }
-    arb_clear(term);
     arb_clear(delta);
     arb_clear(epsilon);
 }
@@ -118,9 +116,7 @@ static pby_status basic_largest(arb_t ball, const pby_profile *p, slong prec, pb
 static pby_status basic_delta(arb_t ball, const pby_profile *p, const fmpq_t epsilon, slong prec,
                               pby_error *err)
 {
-    arb_t at, largest;
-    arb_init(at);
-    arb_init(largest);
+    PBY_ARB(at, largest);
     arb_set_fmpq(at, epsilon, prec);
     pby_status status = basic_largest(largest, p, prec, err);
     if (status == PBY_OK && (pby_parts_beyond(parts_of(p), epsilon) || arb_ge(at, largest)))
@@ -129,31 +125,22 @@ static pby_status basic_delta(arb_t ball, const pby_profile *p, const fmpq_t eps
         arb_one(ball);
     else
         arb_unit_interval(ball);
-    arb_clear(largest);
-    arb_clear(at);
     return status;
 }
 
 /* Whether the deltas sum to the level, for certain. */
 static bool deltas_equal(const pby_parts *parts, const fmpq_t level)
 {
-    fmpq_t sum, delta;
-    fmpz_t times;
     bool rational = true;
-    fmpq_init(sum);
-    fmpq_init(delta);
-    fmpz_init(times);
+    PBY_FMPQ(sum, delta);
+    PBY_FMPZ(times);
     for (size_t i = 0; i < parts->count && rational; i++) {
         rational = pby_part_infinite_rational(delta, &parts->part[i], NULL);
         fmpz_set_ui(times, parts->part[i].times);
         fmpq_mul_fmpz(delta, delta, times);
         fmpq_add(sum, sum, delta);
     }
-    const bool equal = rational && fmpq_equal(sum, level);
-    fmpz_clear(times);
-    fmpq_clear(delta);
-    fmpq_clear(sum);
-    return equal;
+    return rational && fmpq_equal(sum, level);
 }
 
 /* The sum of the epsilons from the sum of the deltas on, and nothing below it. */
@@ -162,8 +149,7 @@ static pby_status basic_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_
 {
     const slong prec = pby_precision_for_digits(digits);
     struct sums s;
-    arb_t at;
-    arb_init(at);
+    PBY_ARB(at);
     sums_init(&s, parts_of(p), prec);
     arb_set_fmpq(at, level, prec);
     const bool enough = arb_ge(at, s.delta) || deltas_equal(parts_of(p), level);
@@ -173,7 +159,6 @@ static pby_status basic_epsilon_to(arb_t ball, const pby_profile *p, const fmpq_
     else
         arb_pos_inf(ball);
     sums_clear(&s);
-    arb_clear(at);
     return decided ? PBY_OK
                    : pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
                                  "undecided whether delta is the sum of the deltas");
@@ -188,8 +173,7 @@ static pby_status advanced_delta(arb_t ball, const pby_profile *p, const fmpq_t 
 {
     (void)err;
     struct sums s;
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     sums_init(&s, parts_of(p), prec);
     arb_one(one);
     if (arb_ge(s.delta, one)) {
@@ -207,7 +191,6 @@ static pby_status advanced_delta(arb_t ball, const pby_profile *p, const fmpq_t 
         arb_min(ball, ball, one, prec);
     }
     sums_clear(&s);
-    arb_clear(one);
     return PBY_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "loss/compose/limits.h"
 #include "loss/theorem/advanced.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 static const pby_parts *parts_of(const pby_profile *p)
 {
@@ -14,11 +15,7 @@ static const pby_parts *parts_of(const pby_profile *p)
  * k randomised responses. Its terms fall off to zero and stay there. */
 static void responses(arb_t ball, const arb_t e, uint64_t k, const fmpq_t epsilon, slong prec)
 {
-    arb_t weight, gap, ratio, term;
-    arb_init(weight);
-    arb_init(gap);
-    arb_init(ratio);
-    arb_init(term);
+    PBY_ARB(weight, gap, ratio, term);
     arb_neg(ratio, e);
     arb_exp(ratio, ratio, prec);
     arb_log1p(weight, ratio, prec);
@@ -40,10 +37,6 @@ static void responses(arb_t ball, const arb_t e, uint64_t k, const fmpq_t epsilo
         arb_div_ui(weight, weight, i + 1, prec);
         arb_mul(weight, weight, ratio, prec);
     }
-    arb_clear(term);
-    arb_clear(ratio);
-    arb_clear(gap);
-    arb_clear(weight);
 }
 
 /* 1 - (1-d)^k (1 - responses) */

@@ -15,6 +15,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "mechanism/stream.h"
+#include "number/scoped.h"
 
 enum { EPS, SENSITIVITY, QUERIES };
 
@@ -34,12 +35,9 @@ static void share(fmpq_t x, const pby_mechanism *m, ulong n)
 
 static pby_status law_of_share(pby_law **out, const pby_mechanism *m, ulong n, pby_error *err)
 {
-    fmpq_t eps;
-    fmpq_init(eps);
+    PBY_FMPQ(eps);
     share(eps, m, n);
-    const pby_status status = pby_law_geometric_over(out, eps, &m->value[SENSITIVITY], err);
-    fmpq_clear(eps);
-    return status;
+    return pby_law_geometric_over(out, eps, &m->value[SENSITIVITY], err);
 }
 
 pby_status pby_above_threshold(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -92,15 +90,11 @@ static void rate_of(fmpq_t rate, const pby_mechanism *m, ulong shares)
 static pby_status above_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     const bool monotone = pby_above_is_monotone(m);
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     rate_of(rate, m, monotone ? 2 : 4);
-    pby_status status = check_relation(m, relation, err);
-    if (status == PBY_OK)
-        status = (monotone ? pby_above_pairs_monotone
-                           : pby_above_pairs_general)(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
-    fmpq_clear(rate);
-    return status;
+    PBY_TRY(check_relation(m, relation, err));
+    return (monotone ? pby_above_pairs_monotone
+                     : pby_above_pairs_general)(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
 }
 
 /* Of answers that have so many shares of eps. */
@@ -109,9 +103,7 @@ typedef pby_status pairs_of_use(pby_pairs *out, const pby_above_use *use, pby_er
 static pby_status attained_by(pby_pairs *out, const pby_mechanism *m, ulong shares, pby_above_moves moves,
                               pairs_of_use *make, pby_error *err)
 {
-    fmpq_t threshold, answer;
-    fmpq_init(threshold);
-    fmpq_init(answer);
+    PBY_FMPQ(threshold, answer);
     rate_of(threshold, m, 2);
     rate_of(answer, m, shares);
     const pby_above_use use = {.threshold = {threshold, NULL},
@@ -119,10 +111,7 @@ static pby_status attained_by(pby_pairs *out, const pby_mechanism *m, ulong shar
                                .sensitivity = pby_mechanism_natural(m, SENSITIVITY),
                                .tops = 1,
                                .moves = moves};
-    const pby_status status = make(out, &use, err);
-    fmpq_clear(answer);
-    fmpq_clear(threshold);
-    return status;
+    return make(out, &use, err);
 }
 
 static pby_status of_courses(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -152,14 +141,10 @@ static pby_status above_diverging(pby_pairs *out, const pby_mechanism *m, pby_ne
 
 static pby_status group_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     rate_of(rate, m, 2);
-    pby_status status = refuse_changes(m, relation, err);
-    if (status == PBY_OK)
-        status = pby_above_pairs_group(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
-    fmpq_clear(rate);
-    return status;
+    PBY_TRY(refuse_changes(m, relation, err));
+    return pby_above_pairs_group(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
 }
 
 /* The records of a group may all come, or all go. */

@@ -11,6 +11,7 @@
 
 #include "mechanism/above/course.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { GUARD = 64 };
 
@@ -96,12 +97,10 @@ static void times_one_less(struct polynomial *a, const arb_t c, slong prec)
 /* out = exp(-rate n) */
 static void power(arb_t out, const fmpq_t rate, int64_t n, slong prec)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_mul_si(x, rate, n);
     fmpq_neg(x, x);
     pby_exp_fmpq(out, x, prec);
-    fmpq_clear(x);
 }
 
 /* a *= the chance that `times` answers q stay below */
@@ -109,8 +108,7 @@ static void stay_below(struct polynomial *a, const struct work *w, const struct 
                        unsigned times)
 {
     const bool right = s->left ? s->from > q : s->from >= q;
-    arb_t c;
-    arb_init(c);
+    PBY_ARB(c);
     power(c, w->answer, right ? s->from - q : 1 + q - s->from, w->prec);
     arb_div(c, c, w->g, w->prec);
     for (unsigned i = 0; i < times; i++)
@@ -118,7 +116,6 @@ static void stay_below(struct polynomial *a, const struct work *w, const struct 
             times_one_less(a, c, w->prec);
         else
             times_over_y(a, c, w->prec);
-    arb_clear(c);
 }
 
 /* The chance of success given z, backwards: where the rest succeeds with the chance A and a turn that has
@@ -145,10 +142,8 @@ static void find_value(struct work *w, const struct segment *s, const pby_course
 /* out = sum of exp(-rate u), u = 0 .. length - 1, or of all where length is 0. */
 static void geometric_sum(arb_t out, const fmpq_t rate, int64_t length, slong prec)
 {
-    fmpq_t x;
-    arb_t one;
-    fmpq_init(x);
-    arb_init(one);
+    PBY_FMPQ(x);
+    PBY_ARB(one);
     if (length > 0 && fmpq_is_zero(rate)) {
         arb_set_si(out, length);
     } else {
@@ -163,8 +158,6 @@ static void geometric_sum(arb_t out, const fmpq_t rate, int64_t length, slong pr
             arb_set_si(out, -1);
         arb_div(out, out, one, prec);
     }
-    arb_clear(one);
-    fmpq_clear(x);
 }
 
 /* total += the sum over the segment of exp(-r1 |z|) times the polynomial. Along a segment the k-th term falls
@@ -174,11 +167,8 @@ static void add_segment(arb_t total, const struct work *w, const struct segment 
 {
     const struct polynomial *a = &w->value;
     const int64_t first = s->left ? s->from - 1 : s->from;
-    fmpq_t rate;
-    arb_t sum, y;
-    fmpq_init(rate);
-    arb_init(sum);
-    arb_init(y);
+    PBY_FMPQ(rate);
+    PBY_ARB(sum, y);
     for (slong k = a->lo; k <= a->hi; k++) {
         fmpq_mul_si(rate, w->answer, k);
         if (s->left || first < 0)
@@ -194,9 +184,6 @@ static void add_segment(arb_t total, const struct work *w, const struct segment 
         power(y, w->threshold, first < 0 ? -first : first, w->prec);
         arb_addmul(total, sum, y, w->prec);
     }
-    arb_clear(y);
-    arb_clear(sum);
-    fmpq_clear(rate);
 }
 
 static int by_value(const void *one, const void *other)
@@ -235,8 +222,7 @@ void pby_course_geometric(arb_t chance, const pby_course *course, int input, con
 {
     const slong half = (slong)pby_course_length(course) + 1;
     struct work w = {.threshold = threshold, .answer = answer, .prec = prec + GUARD + 4 * half};
-    arb_t norm;
-    arb_init(norm);
+    PBY_ARB(norm);
     arb_init(w.g);
     polynomial_init(&w.value, half);
     polynomial_init(&w.goal, half);
@@ -245,8 +231,7 @@ void pby_course_geometric(arb_t chance, const pby_course *course, int input, con
     arb_zero(chance);
     add_all(chance, &w, course, input);
     /* (1 - exp(-r1))/(1 + exp(-r1)) */
-    fmpq_t minus;
-    fmpq_init(minus);
+    PBY_FMPQ(minus);
     fmpq_neg(minus, threshold);
     arb_set_fmpq(norm, minus, w.prec);
     pby_expm1(norm, norm, w.prec);
@@ -255,11 +240,9 @@ void pby_course_geometric(arb_t chance, const pby_course *course, int input, con
     power(norm, threshold, 1, w.prec);
     arb_add_ui(norm, norm, 1, w.prec);
     arb_div(chance, chance, norm, prec);
-    fmpq_clear(minus);
     polynomial_clear(&w.goal);
     polynomial_clear(&w.value);
     arb_clear(w.g);
-    arb_clear(norm);
 }
 
 /* The course of the first so many answers, all of which count. */
@@ -281,9 +264,7 @@ void pby_outputs_geometric(arb_ptr chance, const pby_course *course, int input, 
 {
     const unsigned length = pby_course_length(course) / course->tops;
     pby_course cut;
-    arb_t before, some;
-    arb_init(before);
-    arb_init(some);
+    PBY_ARB(before, some);
     for (unsigned i = 0; i < length; i++) {
         cut_course(&cut, course, i + 1);
         pby_course_geometric(some, &cut, input, threshold, answer, prec);
@@ -292,6 +273,4 @@ void pby_outputs_geometric(arb_ptr chance, const pby_course *course, int input, 
     }
     arb_sub_ui(chance + length, before, 1, prec);
     arb_neg(chance + length, chance + length);
-    arb_clear(some);
-    arb_clear(before);
 }

@@ -3,6 +3,7 @@
 #include "mechanism/above/course.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* P(V <= k) for k = from .. from + n - 1 */
 struct table {
@@ -30,9 +31,7 @@ static void table_clear(struct table *t)
 static void value_at(arb_t value, const pby_course *course, int input, const struct table *t, int64_t z,
                      slong prec)
 {
-    arb_t goal, below;
-    arb_init(goal);
-    arb_init(below);
+    PBY_ARB(goal, below);
     arb_one(goal);
     for (unsigned turn = 0; turn < course->tops; turn++) {
         arb_zero(value);
@@ -47,8 +46,6 @@ static void value_at(arb_t value, const pby_course *course, int input, const str
         }
         arb_set(goal, value);
     }
-    arb_clear(below);
-    arb_clear(goal);
 }
 
 static void ends_of(int64_t *least, int64_t *most, const pby_course *course, int input)
@@ -63,13 +60,11 @@ static void ends_of(int64_t *least, int64_t *most, const pby_course *course, int
 /* What lies beyond reach on either side: something from 0 to 2 P(Z > reach), of noise that is symmetric. */
 static void beyond(arb_t out, const struct table *noise, slong prec)
 {
-    arb_t mass;
-    arb_init(mass);
+    PBY_ARB(mass);
     arb_sub_ui(mass, noise->cdf + noise->n - 1, 1, prec);
     arb_mul_si(mass, mass, -2, prec);
     arb_zero(out);
     arb_union(out, out, mass, prec);
-    arb_clear(mass);
 }
 
 void pby_course_summed(arb_t chance, const pby_course *course, int input, const pby_law *threshold,
@@ -77,9 +72,7 @@ void pby_course_summed(arb_t chance, const pby_course *course, int input, const 
 {
     int64_t least, most;
     struct table noise, t;
-    arb_t mass, value;
-    arb_init(mass);
-    arb_init(value);
+    PBY_ARB(mass, value);
     ends_of(&least, &most, course, input);
     table_init(&noise, threshold, -reach - 1, (slong)(2 * reach + 2), prec);
     table_init(&t, answer, -reach - most - 1, (slong)(2 * reach + most - least + 1), prec);
@@ -94,18 +87,14 @@ void pby_course_summed(arb_t chance, const pby_course *course, int input, const 
     arb_add(chance, chance, value, prec);
     table_clear(&t);
     table_clear(&noise);
-    arb_clear(value);
-    arb_clear(mass);
 }
 
 /* Adds the threshold's mass at z times the chance of each output given z. */
 static void add_outputs(arb_ptr chance, const pby_course *course, int input, const struct table *t, int64_t z,
                         const arb_t mass, slong prec)
 {
-    arb_t left, stays;
     size_t at = 0;
-    arb_init(left);
-    arb_init(stays);
+    PBY_ARB(left, stays);
     arb_set(left, mass);
     for (size_t i = 0; i < course->count; i++)
         for (unsigned k = 0; k < course->stretch[i].times; k++) {
@@ -117,8 +106,6 @@ static void add_outputs(arb_ptr chance, const pby_course *course, int input, con
             at++;
         }
     arb_add(chance + at, chance + at, left, prec);
-    arb_clear(stays);
-    arb_clear(left);
 }
 
 void pby_outputs_summed(arb_ptr chance, const pby_course *course, int input, const pby_law *threshold,
@@ -127,8 +114,7 @@ void pby_outputs_summed(arb_ptr chance, const pby_course *course, int input, con
     const slong outputs = (slong)(pby_course_length(course) / course->tops) + 1;
     int64_t least, most;
     struct table noise, t;
-    arb_t mass;
-    arb_init(mass);
+    PBY_ARB(mass);
     ends_of(&least, &most, course, input);
     table_init(&noise, threshold, -reach - 1, (slong)(2 * reach + 2), prec);
     table_init(&t, answer, -reach - most - 1, (slong)(2 * reach + most - least + 1), prec);
@@ -143,5 +129,4 @@ void pby_outputs_summed(arb_ptr chance, const pby_course *course, int input, con
         arb_add(chance + i, chance + i, mass, prec);
     table_clear(&t);
     table_clear(&noise);
-    arb_clear(mass);
 }

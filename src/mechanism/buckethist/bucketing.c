@@ -95,12 +95,10 @@ pby_status pby_bucketing_close(pby_bucketing *p, pby_error *err)
 {
     if (pby_bucketing_whole(p))
         return PBY_OK;
-    pby_status status = pby_cubes_number(&p->cubes, err);
-    if (status == PBY_OK)
-        status = make_bars(p, p->cubes.count, err);
-    if (status == PBY_OK)
-        pby_count(p->counts, p->bars, p->cubes.point, p->cubes.points);
-    return status;
+    PBY_TRY(pby_cubes_number(&p->cubes, err));
+    PBY_TRY(make_bars(p, p->cubes.count, err));
+    pby_count(p->counts, p->bars, p->cubes.point, p->cubes.points);
+    return PBY_OK;
 }
 
 const int64_t *pby_bucketing_counts(const pby_bucketing *p, size_t *n)

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/buckethist/buckets.h"
+#include "number/scoped.h"
 
 /* x u as an int64_t; 0 when it is beyond 2^62. */
 static int64_t in_units(const fmpq_t x, const fmpz_t unit)
 {
-    fmpz_t n, rest;
-    fmpz_init(n);
-    fmpz_init(rest);
+    PBY_FMPZ(n, rest);
     fmpz_divexact(rest, unit, fmpq_denref(x));
     fmpz_mul(n, fmpq_numref(x), rest);
-    const int64_t value = fmpz_bits(n) <= 62 ? fmpz_get_si(n) : 0;
-    fmpz_clear(rest);
-    fmpz_clear(n);
-    return value;
+    return fmpz_bits(n) <= 62 ? fmpz_get_si(n) : 0;
 }
 
 static size_t count_cubes(int64_t side, int64_t dimension)

@@ -5,6 +5,7 @@
 
 #include "number/ball.h"
 #include "number/integral.h"
+#include "number/scoped.h"
 #include "pair/sided.h"
 
 struct clock {
@@ -29,8 +30,7 @@ static void excess_rate(arb_t out, const struct clock *c, slong prec)
  * that it is -counts, for the other. */
 static void plus_chance(arb_t out, const struct clock *c, bool lacks, slong prec)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     if (lacks)
         fmpq_neg(x, c->counts);
     else
@@ -38,21 +38,18 @@ static void plus_chance(arb_t out, const struct clock *c, bool lacks, slong prec
     pby_exp_fmpq(out, x, prec);
     arb_add_ui(out, out, 1, prec);
     arb_inv(out, out, prec);
-    fmpq_clear(x);
 }
 
 /* -rate s/(c - 1), the logarithm of the chance that the clock's loss is more than s above its least. */
 static void log_later(arb_t out, const struct clock *c, bool lacks, const fmpq_t s, slong prec)
 {
-    arb_t rate;
-    arb_init(rate);
+    PBY_ARB(rate);
     excess_rate(rate, c, prec);
     arb_set_fmpq(out, s, prec);
     arb_div(out, out, rate, prec);
     if (!lacks)
         arb_addmul(out, out, rate, prec);
     arb_neg(out, out);
-    arb_clear(rate);
 }
 
 /* One side of t of the loss of the input that lacks the record, under it or under the other; returns whether
@@ -60,12 +57,8 @@ static void log_later(arb_t out, const struct clock *c, bool lacks, const fmpq_t
  * least loss with the count's loss + and -. Below low = 0 all of + is above t. */
 static bool plain_side(arb_t weight, const struct clock *c, bool lacks, const fmpq_t t, slong prec)
 {
-    fmpq_t low, high;
-    arb_t chance, part;
-    fmpq_init(low);
-    fmpq_init(high);
-    arb_init(chance);
-    arb_init(part);
+    PBY_FMPQ(low, high);
+    PBY_ARB(chance, part);
     fmpq_add(low, t, c->eps);
     fmpq_add(high, low, c->counts);
     fmpq_sub(low, low, c->counts);
@@ -88,10 +81,6 @@ static bool plain_side(arb_t weight, const struct clock *c, bool lacks, const fm
     } else {
         arb_zero(weight);
     }
-    arb_clear(part);
-    arb_clear(chance);
-    fmpq_clear(high);
-    fmpq_clear(low);
     return above;
 }
 
@@ -101,11 +90,9 @@ static bool clock_side(arb_t weight, const pby_sided *curve, pby_which which, co
     const struct clock *c = as_clock(curve);
     if (!c->reversed)
         return plain_side(weight, c, which == PBY_P, t, prec);
-    fmpq_t other;
-    fmpq_init(other);
+    PBY_FMPQ(other);
     fmpq_neg(other, t);
     const bool above = plain_side(weight, c, which == PBY_Q, other, prec);
-    fmpq_clear(other);
     return !above;
 }
 
@@ -113,26 +100,22 @@ static bool clock_side(arb_t weight, const pby_sided *curve, pby_which which, co
 static void clock_largest(arb_t ball, const pby_curve *curve, slong prec)
 {
     const struct clock *c = as_clock(curve);
-    fmpq_t sum;
-    fmpq_init(sum);
+    PBY_FMPQ(sum);
     fmpq_add(sum, c->eps, c->counts);
     arb_set_fmpq(ball, sum, prec);
     if (!c->reversed)
         arb_pos_inf(ball);
-    fmpq_clear(sum);
 }
 
 static void clock_smallest(arb_t ball, const pby_curve *curve, slong prec)
 {
     const struct clock *c = as_clock(curve);
-    fmpq_t sum;
-    fmpq_init(sum);
+    PBY_FMPQ(sum);
     fmpq_add(sum, c->eps, c->counts);
     arb_set_fmpq(ball, sum, prec);
     if (c->reversed)
         arb_pos_inf(ball);
     arb_neg(ball, ball);
-    fmpq_clear(sum);
 }
 
 /* ---- Renyi divergences ------------------------------------------------------------------------ */
@@ -140,12 +123,8 @@ static void clock_smallest(arb_t ball, const pby_curve *curve, slong prec)
 /* Of the count: both orders alike. */
 static void count_renyi(arb_t ball, const struct clock *c, const fmpq_t order, slong prec)
 {
-    fmpq_t less, x;
-    arb_t chance, part;
-    fmpq_init(less);
-    fmpq_init(x);
-    arb_init(chance);
-    arb_init(part);
+    PBY_FMPQ(less, x);
+    PBY_ARB(chance, part);
     fmpq_sub_si(less, order, 1);
     fmpq_mul(x, less, c->counts);
     plus_chance(chance, c, true, prec);
@@ -165,22 +144,14 @@ static void count_renyi(arb_t ball, const struct clock *c, const fmpq_t order, s
         arb_set_fmpq(part, less, prec);
         arb_div(ball, ball, part, prec);
     }
-    arb_clear(part);
-    arb_clear(chance);
-    fmpq_clear(x);
-    fmpq_clear(less);
 }
 
 /* Of exponential times of rates 1 and c: log(p^a q^(1-a)/(a p + (1-a) q))/(a-1), infinite where the sum is
  * not above 0; log(p/q) + q/p - 1 at order 1. */
 static void clock_times(arb_t ball, const struct clock *c, const fmpq_t order, slong prec)
 {
-    fmpq_t less, x;
-    arb_t sum, rate;
-    fmpq_init(less);
-    fmpq_init(x);
-    arb_init(sum);
-    arb_init(rate);
+    PBY_FMPQ(less, x);
+    PBY_ARB(sum, rate);
     fmpq_sub_si(less, order, 1);
     fmpq_set(x, c->eps);
     if (!c->reversed)
@@ -210,22 +181,16 @@ static void clock_times(arb_t ball, const struct clock *c, const fmpq_t order, s
             arb_zero_pm_inf(ball);
         }
     }
-    arb_clear(rate);
-    arb_clear(sum);
-    fmpq_clear(x);
-    fmpq_clear(less);
 }
 
 static pby_status clock_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
                               pby_error *err)
 {
     (void)err;
-    arb_t count;
-    arb_init(count);
+    PBY_ARB(count);
     clock_times(ball, as_clock(curve), order, prec);
     count_renyi(count, as_clock(curve), order, prec);
     arb_add(ball, ball, count, prec);
-    arb_clear(count);
     return PBY_OK;
 }
 
@@ -239,9 +204,7 @@ struct excess {
 static void excess_at(acb_t value, const acb_t u, const void *what, slong prec)
 {
     const struct excess *f = what;
-    acb_t t, part;
-    acb_init(t);
-    acb_init(part);
+    PBY_ACB(t, part);
     acb_mul_arb(t, u, f->scale, prec);
     acb_add_arb(t, t, f->from, prec);
     acb_neg(t, t);
@@ -252,8 +215,6 @@ static void excess_at(acb_t value, const acb_t u, const void *what, slong prec)
     acb_exp(part, part, prec);
     acb_mul_arb(part, part, f->q, prec);
     acb_sub(value, value, part, prec);
-    acb_clear(part);
-    acb_clear(t);
 }
 
 static void excess_init(struct excess *f)
@@ -272,8 +233,7 @@ static void excess_clear(struct excess *f)
 static void set_densities(struct excess *f, const struct clock *c, bool plus, const fmpq_t epsilon,
                           slong prec)
 {
-    arb_t growth;
-    arb_init(growth);
+    PBY_ARB(growth);
     arb_one(f->rate_p);
     pby_exp_fmpq(f->rate_q, c->eps, prec);
     if (c->reversed)
@@ -284,7 +244,6 @@ static void set_densities(struct excess *f, const struct clock *c, bool plus, co
     arb_mul(f->p, f->p, f->rate_p, prec);
     arb_mul(f->q, f->q, f->rate_q, prec);
     arb_mul(f->q, f->q, growth, prec);
-    arb_clear(growth);
 }
 
 /* Adds the positive part's integral. With s = epsilon - (the count's loss) the densities cross at (eps +
@@ -293,14 +252,9 @@ static void set_densities(struct excess *f, const struct clock *c, bool plus, co
 static void add_outcome(arb_t ball, const struct clock *c, bool plus, const fmpq_t epsilon, slong prec)
 {
     struct excess f;
-    fmpq_t cross, zero, end;
-    arb_t part, rate;
     excess_init(&f);
-    fmpq_init(cross);
-    fmpq_init(zero);
-    fmpq_init(end);
-    arb_init(part);
-    arb_init(rate);
+    PBY_FMPQ(cross, zero, end);
+    PBY_ARB(part, rate);
     set_densities(&f, c, plus, epsilon, prec);
     if (plus)
         fmpq_sub(cross, epsilon, c->counts);
@@ -327,11 +281,6 @@ static void add_outcome(arb_t ball, const struct clock *c, bool plus, const fmpq
     if (!c->reversed)
         arb_add_error_2exp_si(part, -prec);
     arb_add(ball, ball, part, prec);
-    arb_clear(rate);
-    arb_clear(part);
-    fmpq_clear(end);
-    fmpq_clear(zero);
-    fmpq_clear(cross);
     excess_clear(&f);
 }
 

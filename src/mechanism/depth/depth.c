@@ -19,6 +19,7 @@
 #include "mechanism/lattice_pairs.h"
 #include "mechanism/story.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { EPS, LEVEL, Q, N, BOUND, DIMENSION, DIRECTIONS, LOW, NEIGHBOURS };
 
@@ -31,13 +32,10 @@ static int64_t level_of(const pby_mechanism *m)
 {
     if (pby_mechanism_has(m, LEVEL))
         return pby_mechanism_natural(m, LEVEL);
-    fmpz_t rank;
-    fmpz_init(rank);
+    PBY_FMPZ(rank);
     fmpz_mul(rank, fmpq_numref(&m->value[Q]), fmpq_numref(&m->value[N]));
     fmpz_cdiv_q(rank, rank, fmpq_denref(&m->value[Q]));
-    const int64_t level = pby_mechanism_natural(m, N) - fmpz_get_si(rank) + 1;
-    fmpz_clear(rank);
-    return level;
+    return pby_mechanism_natural(m, N) - fmpz_get_si(rank) + 1;
 }
 
 /* All directions of a plane that tell points of the grid apart; of more dimensions a few. */
@@ -129,11 +127,9 @@ static pby_status depth_worse(arb_t chance, const pby_mechanism *m, const fmpq_t
 {
     (void)err;
     pby_tukey t;
-    fmpq_t fall;
-    arb_t all;
     read_tukey(&t, m);
-    fmpq_init(fall);
-    arb_init(all);
+    PBY_FMPQ(fall);
+    PBY_ARB(all);
     depth_rate(fall, m);
     fmpq_mul(fall, fall, beta);
     fmpq_neg(fall, fall);
@@ -143,8 +139,6 @@ static pby_status depth_worse(arb_t chance, const pby_mechanism *m, const fmpq_t
     arb_div(chance, chance, all, prec);
     if (fmpq_cmp_si(beta, t.level) >= 0)
         arb_zero(chance);
-    arb_clear(all);
-    fmpq_clear(fall);
     return PBY_OK;
 }
 
@@ -324,8 +318,7 @@ static pby_status depth_attained(pby_pairs *out, const pby_mechanism *m, pby_nei
     (void)relation;
     const int64_t n = pby_mechanism_natural(m, N);
     pby_tukey t;
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     read_tukey(&t, m);
     depth_rate(rate, m);
     const uint64_t cells = (uint64_t)pby_tukey_cells(&t);
@@ -333,12 +326,11 @@ static pby_status depth_attained(pby_pairs *out, const pby_mechanism *m, pby_nei
     k = k < t.level ? k : t.level - 1;
     if (substitutes(m) && n > 0 && 2 * k + 1 > n)
         k = (n - 1) / 2;
-    pby_status status = substitutes(m) ? one_over(out, k, t.level, n, cells, rate, err)
-                                       : one_more(out, k, t.level, cells, rate, err);
-    if (status == PBY_OK && substitutes(m))
-        status = add_triangles(out, m, &t, rate, err);
-    fmpq_clear(rate);
-    return status;
+    PBY_TRY(substitutes(m) ? one_over(out, k, t.level, n, cells, rate, err)
+                           : one_more(out, k, t.level, cells, rate, err));
+    if (substitutes(m))
+        return add_triangles(out, m, &t, rate, err);
+    return PBY_OK;
 }
 
 /* ---- the family --------------------------------------------------------------------------------- */

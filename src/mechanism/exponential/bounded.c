@@ -3,6 +3,7 @@
 
 #include "number/ball.h"
 #include "number/minimise.h"
+#include "number/scoped.h"
 
 enum { GUARD = 32 };
 
@@ -12,13 +13,11 @@ void pby_bounded_length_ball(arb_t out, const pby_bounded_length *length, slong 
         arb_set_fmpq(out, length->units, prec + GUARD);
         return;
     }
-    arb_t units;
-    arb_init(units);
+    PBY_ARB(units);
     arb_set_fmpq(units, length->units, prec + GUARD);
     arb_set_fmpq(out, length->base, 2 * prec + GUARD); /* it may be near 1 */
     arb_log(out, out, prec + GUARD);
     arb_mul(out, out, units, prec + GUARD);
-    arb_clear(units);
 }
 
 void pby_bounded_norm(arb_t out, const arb_t length, slong prec)
@@ -33,8 +32,7 @@ void pby_bounded_norm(arb_t out, const arb_t length, slong prec)
 void pby_bounded_weight(arb_t weight, const arb_t length, const arb_t near, pby_which which, bool above,
                         slong prec)
 {
-    arb_t part;
-    arb_init(part);
+    PBY_ARB(part);
     if ((which == PBY_P) == above) {
         pby_bounded_norm(weight, near, prec);
     } else {
@@ -45,7 +43,6 @@ void pby_bounded_weight(arb_t weight, const arb_t length, const arb_t near, pby_
     }
     pby_bounded_norm(part, length, prec);
     arb_div(weight, weight, part, prec);
-    arb_clear(part);
 }
 
 /* ---- Renyi divergences ------------------------------------------------------------------------- */
@@ -54,8 +51,7 @@ void pby_bounded_weight(arb_t weight, const arb_t length, const arb_t near, pby_
  * end. */
 static void move_into(arb_t t, const fmpq *from, const fmpq *to, slong prec)
 {
-    arb_t end;
-    arb_init(end);
+    PBY_ARB(end);
     if (from != NULL) {
         arb_set_fmpq(end, from, prec);
         arb_max(t, t, end, prec);
@@ -64,17 +60,13 @@ static void move_into(arb_t t, const fmpq *from, const fmpq *to, slong prec)
         arb_set_fmpq(end, to, prec);
         arb_min(t, t, end, prec);
     }
-    arb_clear(end);
 }
 
 /* The limit at order 1: t - length (exp(t) - 1) exp(-length)/norm, the greatest at t = length +
  * log(norm/length). */
 static void relative_entropy(arb_t ball, const arb_t length, const fmpq *from, const fmpq *to, slong prec)
 {
-    arb_t t, norm, part;
-    arb_init(t);
-    arb_init(norm);
-    arb_init(part);
+    PBY_ARB(t, norm, part);
     pby_bounded_norm(norm, length, prec);
     arb_div(t, norm, length, prec);
     arb_log(t, t, prec);
@@ -87,9 +79,6 @@ static void relative_entropy(arb_t ball, const arb_t length, const fmpq *from, c
     arb_mul(ball, ball, length, prec);
     arb_div(ball, ball, norm, prec);
     arb_sub(ball, t, ball, prec);
-    arb_clear(part);
-    arb_clear(norm);
-    arb_clear(t);
 }
 
 /* With u = exp(t), the sum of P^a Q^(1-a) over the two outcomes is (A u^(a-1) - B u^a)/norm, A = 1 - exp(-a
@@ -125,8 +114,7 @@ static void order_clear(struct order *o)
 /* ball = D_a of the pair t: t + log((A - B exp(t))/norm)/(a - 1) */
 static void at_pair(arb_t ball, const struct order *o, const arb_t t, slong prec)
 {
-    arb_t sum;
-    arb_init(sum);
+    PBY_ARB(sum);
     arb_exp(sum, t, prec);
     arb_mul(sum, sum, o->second, prec);
     arb_sub(sum, o->first, sum, prec);
@@ -134,7 +122,6 @@ static void at_pair(arb_t ball, const struct order *o, const arb_t t, slong prec
     arb_log(sum, sum, prec);
     arb_div(sum, sum, o->less, prec);
     arb_add(ball, t, sum, prec);
-    arb_clear(sum);
 }
 
 /* The greatest at u = (a-1) A/(a B), which lies in the whole interval. */
@@ -142,20 +129,18 @@ void pby_bounded_divergence(arb_t ball, const arb_t length, const fmpq *from, co
                             const fmpq_t order, slong prec)
 {
     struct order o;
-    arb_t t;
     if (fmpq_is_one(order)) {
         relative_entropy(ball, length, from, to, prec);
         return;
     }
     order_init(&o, length, order, prec);
-    arb_init(t);
+    PBY_ARB(t);
     arb_mul(t, o.less, o.first, prec);
     arb_div(t, t, o.a, prec);
     arb_div(t, t, o.second, prec);
     arb_log(t, t, prec);
     move_into(t, from, to, prec);
     at_pair(ball, &o, t, prec);
-    arb_clear(t);
     order_clear(&o);
 }
 
@@ -170,32 +155,24 @@ struct sum {
 /* out = exp(x - length) */
 static void exp_below(arb_t out, const fmpq_t x, const pby_bounded_length *l, slong prec)
 {
-    arb_t length;
-    arb_init(length);
+    PBY_ARB(length);
     pby_bounded_length_ball(length, l, prec);
     arb_set_fmpq(out, x, prec + GUARD);
     arb_sub(out, out, length, prec + GUARD);
     arb_exp(out, out, prec);
-    arb_clear(length);
 }
 
 static pby_status sum_at(arb_t value, const void *what, const fmpq_t s, slong prec, pby_error *err)
 {
     (void)err;
     const struct sum *f = what;
-    arb_t other;
-    fmpq_t t, x;
-    arb_init(other);
-    fmpq_init(t);
-    fmpq_init(x);
+    PBY_ARB(other);
+    PBY_FMPQ(t, x);
     fmpq_add(t, f->least, s);
     exp_below(value, t, f->length, prec);
     fmpq_sub(x, f->epsilon, t);
     pby_exp_fmpq(other, x, prec);
     arb_add(value, value, other, prec);
-    fmpq_clear(x);
-    fmpq_clear(t);
-    arb_clear(other);
     return PBY_OK;
 }
 
@@ -204,11 +181,8 @@ pby_status pby_bounded_greatest(arb_t ball, const pby_bounded_length *l, const f
                                 const fmpq_t least, const fmpq_t most, slong prec, pby_error *err)
 {
     const struct sum sum = {l, epsilon, least};
-    arb_t part, length;
-    fmpq_t span;
-    arb_init(part);
-    arb_init(length);
-    fmpq_init(span);
+    PBY_ARB(part, length);
+    PBY_FMPQ(span);
     fmpq_sub(span, most, least);
     const pby_convex f = {.at = sum_at, .what = &sum, .most = span, .absolute = true};
     const pby_status status = pby_minimise(ball, &f, (unsigned)(prec * 3 / 10) + 1, err);
@@ -218,8 +192,5 @@ pby_status pby_bounded_greatest(arb_t ball, const pby_bounded_length *l, const f
     pby_bounded_length_ball(length, l, prec);
     pby_bounded_norm(part, length, prec);
     arb_div(ball, ball, part, prec);
-    fmpq_clear(span);
-    arb_clear(length);
-    arb_clear(part);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "mechanism/exponential/bounded.h"
+#include "number/scoped.h"
 #include "pair/sided.h"
 
 struct bounded {
@@ -37,29 +38,21 @@ static void worst_at(fmpq_t t, const struct bounded *b, const fmpq_t l)
 static void weigh(arb_t weight, const struct bounded *b, pby_which which, const fmpq_t t, bool above,
                   slong prec)
 {
-    arb_t length, near;
-    fmpq_t x;
-    arb_init(length);
-    arb_init(near);
-    fmpq_init(x);
+    PBY_ARB(length, near);
+    PBY_FMPQ(x);
     fmpq_set(x, t);
     if (above)
         fmpq_sub(x, b->eps, t);
     arb_set_fmpq(near, x, 2 * prec);
     length_of(length, b, 2 * prec);
     pby_bounded_weight(weight, length, near, which, above, prec);
-    fmpq_clear(x);
-    arb_clear(near);
-    arb_clear(length);
 }
 
 /* The side with the smaller weight is that of the nearer end. */
 static bool bounded_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t l, slong prec)
 {
     const struct bounded *b = as_bounded(curve);
-    fmpq_t t, least;
-    fmpq_init(t);
-    fmpq_init(least);
+    PBY_FMPQ(t, least);
     fmpq_sub(least, b->from, b->eps);
     worst_at(t, b, l);
     fmpq_mul_2exp(t, t, 1);
@@ -71,8 +64,6 @@ static bool bounded_side(arb_t weight, const pby_sided *curve, pby_which which, 
     } else {
         weigh(weight, b, which, t, above, prec);
     }
-    fmpq_clear(least);
-    fmpq_clear(t);
     return above;
 }
 
@@ -84,22 +75,18 @@ static void bounded_largest(arb_t ball, const pby_curve *curve, slong prec)
 static void bounded_smallest(arb_t ball, const pby_curve *curve, slong prec)
 {
     const struct bounded *b = as_bounded(curve);
-    fmpq_t least;
-    fmpq_init(least);
+    PBY_FMPQ(least);
     fmpq_sub(least, b->from, b->eps);
     arb_set_fmpq(ball, least, prec);
-    fmpq_clear(least);
 }
 
 /* The two ends have chances of their own, all between them a density. */
 static bool bounded_unit(fmpq_t unit, const pby_curve *curve)
 {
     const struct bounded *b = as_bounded(curve);
-    fmpq_t least;
-    fmpq_init(least);
+    PBY_FMPQ(least);
     fmpq_sub(least, b->eps, b->from);
     fmpq_gcd(unit, b->to, least);
-    fmpq_clear(least);
     return fmpq_equal(b->from, b->to);
 }
 
@@ -110,11 +97,9 @@ static pby_status bounded_renyi(arb_t ball, const pby_curve *curve, const fmpq_t
 {
     (void)err;
     const struct bounded *b = as_bounded(curve);
-    arb_t length;
-    arb_init(length);
+    PBY_ARB(length);
     length_of(length, b, prec);
     pby_bounded_divergence(ball, length, b->from, b->to, order, prec);
-    arb_clear(length);
     return PBY_OK;
 }
 
@@ -126,9 +111,7 @@ static pby_status bounded_direct(arb_t ball, const pby_curve *curve, const fmpq_
 {
     const struct bounded *b = as_bounded(curve);
     pby_status status = PBY_OK;
-    fmpq_t least, most;
-    fmpq_init(least);
-    fmpq_init(most);
+    PBY_FMPQ(least, most);
     fmpq_set(least, fmpq_cmp(epsilon, b->from) > 0 ? epsilon : b->from);
     fmpq_add(most, epsilon, b->eps);
     if (fmpq_cmp(most, b->to) > 0)
@@ -143,8 +126,6 @@ static pby_status bounded_direct(arb_t ball, const pby_curve *curve, const fmpq_
         const pby_bounded_length length = {b->eps, NULL};
         status = pby_bounded_greatest(ball, &length, epsilon, least, most, prec, err);
     }
-    fmpq_clear(most);
-    fmpq_clear(least);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "mechanism/exponential/pieces.h"
 #include "mechanism/monotone.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, SENSITIVITY };
 
@@ -49,8 +50,7 @@ static pby_status exponential_theorem(FILE *out, const pby_mechanism *m, pby_nei
     (void)epsilon;
     if (pby_monotone(m))
         return pby_fail(err, PBY_BAD, "SPEC: expected scores=general for a theorem");
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     pby_monotone_rate(rate, m);
     char *text = fmpq_get_str(NULL, 10, rate), *moves = fmpq_get_str(NULL, 10, &m->value[SENSITIVITY]);
     fprintf(out,
@@ -71,7 +71,6 @@ static pby_status exponential_theorem(FILE *out, const pby_mechanism *m, pby_nei
             text, moves);
     flint_free(text);
     flint_free(moves);
-    fmpq_clear(rate);
     return PBY_OK;
 }
 

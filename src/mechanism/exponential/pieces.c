@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/exponential/pieces.h"
+#include "number/scoped.h"
 
 enum { PIECES_LEAST = 64, PIECES_EACH = 16, PIECES_MOST = 256 };
 
 /* So many that a piece is short beside 1 and beside eps. */
 static slong pieces(const fmpq_t eps)
 {
-    fmpz_t count;
-    fmpz_init(count);
+    PBY_FMPZ(count);
     fmpz_cdiv_q(count, fmpq_numref(eps), fmpq_denref(eps));
     fmpz_mul_ui(count, count, PIECES_EACH);
     const slong n = fmpz_cmp_si(count, PIECES_MOST) > 0 ? PIECES_MOST : fmpz_get_si(count);
-    fmpz_clear(count);
     return n < PIECES_LEAST ? PIECES_LEAST : n;
 }
 
@@ -25,17 +24,13 @@ static void place(fmpq_t t, const fmpq_t eps, slong i, slong n)
 /* One curve for each of n pieces: of the piece, or of its middle. */
 static pby_status make_curves(pby_pairs *out, const fmpq_t eps, slong n, bool middle, pby_error *err)
 {
-    fmpq_t from, to;
-    fmpq_init(from);
-    fmpq_init(to);
+    PBY_FMPQ(from, to);
     pby_status status = pby_pairs_init(out, (size_t)n, err);
     for (slong i = 0; i < n && status == PBY_OK; i++) {
         place(from, eps, middle ? 2 * i + 1 : i, middle ? 2 * n : n);
         place(to, eps, middle ? 2 * i + 1 : i + 1, middle ? 2 * n : n);
         status = pby_bounded_curve(&out->pair[i].curve, eps, from, to, err);
     }
-    fmpq_clear(to);
-    fmpq_clear(from);
     return status;
 }
 

@@ -15,19 +15,17 @@
 #include "mechanism/lattice_pairs.h"
 #include "mechanism/story.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { EPS, Q, N, BOUND, STEP, REACH, CAP, LOW };
 
 /* m = ceil(q n) */
 static int64_t rank_of(const pby_mechanism *m)
 {
-    fmpz_t rank;
-    fmpz_init(rank);
+    PBY_FMPZ(rank);
     fmpz_mul(rank, fmpq_numref(&m->value[Q]), fmpq_numref(&m->value[N]));
     fmpz_cdiv_q(rank, rank, fmpq_denref(&m->value[Q]));
-    const int64_t out = fmpz_get_si(rank);
-    fmpz_clear(rank);
-    return out;
+    return fmpz_get_si(rank);
 }
 
 static void read_rank(pby_rank *r, const pby_mechanism *m)
@@ -99,11 +97,8 @@ static void quantile_rate(fmpq_t rate, const pby_mechanism *m)
 static void weights(arb_t sum, uint64_t n, uint64_t most, const fmpq_t rate, slong prec)
 {
     const uint64_t falling = n < most ? n : most;
-    arb_t a, last;
-    fmpq_t x;
-    arb_init(a);
-    arb_init(last);
-    fmpq_init(x);
+    PBY_ARB(a, last);
+    PBY_FMPQ(x);
     fmpq_neg(x, rate);
     pby_exp_fmpq(a, x, prec);
     arb_pow_ui(last, a, falling, prec);
@@ -113,9 +108,6 @@ static void weights(arb_t sum, uint64_t n, uint64_t most, const fmpq_t rate, slo
     arb_mul(sum, sum, a, prec);
     arb_pow_ui(last, a, most, prec);
     arb_addmul_ui(sum, last, n - falling, prec);
-    fmpq_clear(x);
-    arb_clear(last);
-    arb_clear(a);
 }
 
 /* The chance of a value farther than b from the quantile, which has `left` values below it and the others
@@ -123,9 +115,7 @@ static void weights(arb_t sum, uint64_t n, uint64_t most, const fmpq_t rate, slo
 static void farther(arb_t chance, const pby_rank *r, uint64_t left, uint64_t b, const fmpq_t rate, slong prec)
 {
     const uint64_t side[] = {left, r->side - 1 - left}, most = r->cap * r->step;
-    arb_t all, near;
-    arb_init(all);
-    arb_init(near);
+    PBY_ARB(all, near);
     arb_zero(chance);
     arb_one(all);
     for (int i = 0; i < 2; i++) {
@@ -136,18 +126,14 @@ static void farther(arb_t chance, const pby_rank *r, uint64_t left, uint64_t b, 
         arb_sub(chance, chance, near, 2 * prec);
     }
     arb_div(chance, chance, all, prec);
-    arb_clear(near);
-    arb_clear(all);
 }
 
 /* Without a step a value that is farther than b ranks off falls by b + 1 or more, and there are at most
  * side - 1 of these. */
 static void farther_ranks(arb_t chance, const pby_rank *r, uint64_t b, const fmpq_t rate, slong prec)
 {
-    arb_t all;
-    fmpq_t x;
-    arb_init(all);
-    fmpq_init(x);
+    PBY_ARB(all);
+    PBY_FMPQ(x);
     fmpz_set_ui(fmpq_numref(x), b + 1);
     fmpq_mul(x, x, rate);
     fmpq_neg(x, x);
@@ -155,8 +141,6 @@ static void farther_ranks(arb_t chance, const pby_rank *r, uint64_t b, const fmp
     arb_mul_ui(chance, chance, r->side - 1, prec);
     arb_add_ui(all, chance, 1, prec);
     arb_div(chance, chance, all, prec);
-    fmpq_clear(x);
-    arb_clear(all);
 }
 
 /* The quantile at an end of the grid is the worst, or the one in the middle (docs/theory/floating-bodies.md).
@@ -166,13 +150,10 @@ static pby_status quantile_worse(arb_t chance, const pby_mechanism *m, const fmp
 {
     (void)err;
     pby_rank r;
-    fmpz_t whole;
-    fmpq_t rate;
-    arb_t middle;
     read_rank(&r, m);
-    fmpz_init(whole);
-    fmpq_init(rate);
-    arb_init(middle);
+    PBY_FMPZ(whole);
+    PBY_FMPQ(rate);
+    PBY_ARB(middle);
     quantile_rate(rate, m);
     fmpz_fdiv_q(whole, fmpq_numref(beta), fmpq_denref(beta));
     const uint64_t far = r.step == 0 ? r.cap : r.side - 1;
@@ -186,9 +167,6 @@ static pby_status quantile_worse(arb_t chance, const pby_mechanism *m, const fmp
         farther(middle, &r, (r.side - 1) / 2, b, rate, prec);
         arb_max(chance, chance, middle, prec);
     }
-    arb_clear(middle);
-    fmpq_clear(rate);
-    fmpz_clear(whole);
     return PBY_OK;
 }
 
@@ -196,11 +174,9 @@ static pby_status quantile_untypical(arb_t chance, const pby_mechanism *m, const
                                      const fmpq_t within, slong prec, pby_error *err)
 {
     const fmpq *q = &m->value[Q];
-    fmpq_t mass, least;
     pby_rank r;
     pby_status status = PBY_OK;
-    fmpq_init(mass);
-    fmpq_init(least);
+    PBY_FMPQ(mass, least);
     read_rank(&r, m);
     fmpq_mul(mass, density, within);
     fmpq_set_ui(least, 2 * r.reach, 1);
@@ -218,8 +194,6 @@ static pby_status quantile_untypical(arb_t chance, const pby_mechanism *m, const
                           "density: expected at most (1 - q)/within: no law has more above its quantile");
     if (status == PBY_OK)
         status = pby_rank_untypical(chance, &r, q, density, within, prec, err);
-    fmpq_clear(least);
-    fmpq_clear(mass);
     return status;
 }
 
@@ -353,8 +327,7 @@ static pby_status quantile_attained(pby_pairs *out, const pby_mechanism *m, pby_
     (void)relation;
     pby_cells_fall cells[LISTED_MAX];
     pby_rank r;
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     read_rank(&r, m);
     quantile_rate(rate, m);
     /* p in the middle, and where it is the worst at a quarter, a half and three quarters of eps */
@@ -366,7 +339,6 @@ static pby_status quantile_attained(pby_pairs *out, const pby_mechanism *m, pby_
         const size_t n = r.step == 0 ? jumps(cells, &r, left) : moves(cells, &r);
         status = pby_lattice_pair(&out->pair[i], cells, n, rate, err);
     }
-    fmpq_clear(rate);
     return status;
 }
 

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/fbquantile/typical.h"
+#include "number/scoped.h"
 
 /* sum += times P(Bin(n, p) <= k), 0 <= p and 0 <= k < n; 0 from p = 1 on. */
 static void add_tail(arb_t sum, ulong times, ulong n, const fmpq_t p, ulong k, slong prec)
 {
-    fmpq_t q, odds;
-    arb_t term, tail;
     if (fmpz_cmp(fmpq_numref(p), fmpq_denref(p)) >= 0)
         return;
-    fmpq_init(q);
-    fmpq_init(odds);
-    arb_init(term);
-    arb_init(tail);
+    PBY_FMPQ(q, odds);
+    PBY_ARB(term, tail);
     fmpz_sub(fmpq_numref(q), fmpq_denref(p), fmpq_numref(p));
     fmpz_set(fmpq_denref(q), fmpq_denref(p));
     fmpq_canonicalise(q);
@@ -26,20 +23,14 @@ static void add_tail(arb_t sum, ulong times, ulong n, const fmpq_t p, ulong k, s
         arb_div_fmpz(term, term, fmpq_denref(odds), prec);
     }
     arb_addmul_ui(sum, tail, times, prec);
-    arb_clear(tail);
-    arb_clear(term);
-    fmpq_clear(odds);
-    fmpq_clear(q);
 }
 
 pby_status pby_rank_untypical(arb_t chance, const pby_rank *r, const fmpq_t q, const fmpq_t density,
                               const fmpq_t within, slong prec, pby_error *err)
 {
     const ulong n = (ulong)r->n, m = (ulong)r->m;
-    fmpq_t p, half;
     (void)err;
-    fmpq_init(p);
-    fmpq_init(half);
+    PBY_FMPQ(p, half);
     arb_zero(chance);
     for (ulong k = 1; k <= r->reach; k++) {
         fmpq_mul_ui(p, density, k);
@@ -53,7 +44,5 @@ pby_status pby_rank_untypical(arb_t chance, const pby_rank *r, const fmpq_t q, c
     fmpq_sub(p, half, q);
     fmpq_add_si(p, p, 1);
     add_tail(chance, 1, n, p, n - m, prec);
-    fmpq_clear(half);
-    fmpq_clear(p);
     return PBY_OK;
 }

@@ -16,6 +16,7 @@
 #include "mechanism/lattice_pairs.h"
 #include "mechanism/story.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { EPS, LEVEL, X, Y, BOUND, DIRECTIONS, LOW };
 
@@ -102,13 +103,10 @@ static pby_status support_worse(arb_t chance, const pby_mechanism *m, const fmpq
 {
     (void)err;
     pby_outer o;
-    fmpz_t b;
-    fmpq_t x;
-    arb_t all;
     read_outer(&o, m);
-    fmpz_init(b);
-    fmpq_init(x);
-    arb_init(all);
+    PBY_FMPZ(b);
+    PBY_FMPQ(x);
+    PBY_ARB(all);
     fmpz_fdiv_q(b, fmpq_numref(beta), fmpq_denref(beta));
     if (fmpz_cmp_si(b, o.level) >= 0) {
         arb_zero(chance);
@@ -122,9 +120,6 @@ static pby_status support_worse(arb_t chance, const pby_mechanism *m, const fmpq
         arb_add_ui(all, chance, 1, prec);
         arb_div(chance, chance, all, prec);
     }
-    arb_clear(all);
-    fmpq_clear(x);
-    fmpz_clear(b);
     return PBY_OK;
 }
 
@@ -182,12 +177,11 @@ static pby_status support_attained(pby_pairs *out, const pby_mechanism *m, pby_n
 {
     (void)relation;
     pby_outer o;
-    fmpq_t rate;
     read_outer(&o, m);
     const uint64_t places = (uint64_t)pby_outer_places(&o), above = above_middle(&o);
     const pby_cells_fall middle[] = {{1, 0, 0}, {places - 1 - above, 1, 2}, {above, 2, 1}};
     const pby_cells_fall corner[] = {{1, 0, 1}, {1, 1, 0}, {places - 2, 1, 1}};
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     support_rate(rate, m);
     pby_status status = pby_pairs_init(out, 2, err);
     for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
@@ -196,7 +190,6 @@ static pby_status support_attained(pby_pairs *out, const pby_mechanism *m, pby_n
     }
     if (status == PBY_OK)
         pby_pair_reverse(&out->pair[1]);
-    fmpq_clear(rate);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "mechanism/gauss/lognormal.h"
+#include "number/scoped.h"
 
 enum { RATIO_MOST = 100 };
 
@@ -41,21 +42,14 @@ static void lines_clear(struct lines *l)
 /* Whether b is nowhere above both a and c: they meet at or before the place where a and b meet. */
 static bool is_needless(const struct line *a, const struct line *b, const struct line *c)
 {
-    fmpq_t x, y, z;
-    fmpq_init(x);
-    fmpq_init(y);
-    fmpq_init(z);
+    PBY_FMPQ(x, y, z);
     fmpq_sub(x, a->at, c->at);
     fmpq_sub(z, b->slope, a->slope);
     fmpq_mul(x, x, z);
     fmpq_sub(y, a->at, b->at);
     fmpq_sub(z, c->slope, a->slope);
     fmpq_mul(y, y, z);
-    const bool needless = fmpq_cmp(x, y) <= 0;
-    fmpq_clear(z);
-    fmpq_clear(y);
-    fmpq_clear(x);
-    return needless;
+    return fmpq_cmp(x, y) <= 0;
 }
 
 /* Adds a line to the greatest of those before it. One that does not rise above the slopes so far, as rounding
@@ -82,11 +76,9 @@ static pby_status pair_of_lines(pby_pair *pair, const struct lines *l, pby_error
 {
     pby_status status = PBY_OK;
     pby_expsum_t p, q;
-    fmpq_t x, zero;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    fmpq_init(x);
-    fmpq_init(zero);
+    PBY_FMPQ(x, zero);
     pby_expsum_one(pair->norm_p);
     pby_expsum_one(pair->norm_q);
     for (size_t i = 0; i < l->count && status == PBY_OK; i++) {
@@ -99,8 +91,6 @@ static pby_status pair_of_lines(pby_pair *pair, const struct lines *l, pby_error
         pby_expsum_add_term(q, x, zero);
         status = pby_pair_append(pair, p, q, err);
     }
-    fmpq_clear(zero);
-    fmpq_clear(x);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     return status;
@@ -117,14 +107,10 @@ static void share(fmpq_t out, pby_directed x, int64_t steps)
 /* The line 1 - x, on which every potential begins. */
 static void first_line(struct lines *l)
 {
-    fmpq_t one, slope;
-    fmpq_init(one);
-    fmpq_init(slope);
+    PBY_FMPQ(one, slope);
     fmpq_one(one);
     fmpq_set_si(slope, -1, 1);
     add_line(l, one, slope);
-    fmpq_clear(slope);
-    fmpq_clear(one);
 }
 
 /* Lines below the potential: E max(0, R - x) has, of the measure with its places rounded down, the line
@@ -135,14 +121,11 @@ static bool lines_below(struct lines *l, const pby_sum *m, int64_t steps)
 {
     const pby_directed middle = pby_directed_of_double((double)steps);
     pby_directed mass = {0, 0}, mean = {0, 0}, *tail = calloc(m->count + 1, 2 * sizeof *tail);
-    fmpq_t at, slope, one;
     if (tail == NULL || !lines_init(l, m->count + 3)) {
         free(tail);
         return false;
     }
-    fmpq_init(at);
-    fmpq_init(slope);
-    fmpq_init(one);
+    PBY_FMPQ(at, slope, one);
     fmpq_one(one);
     first_line(l);
     for (size_t i = 0; i < m->count && pby_directed_cmp(m->high[i], middle) <= 0; i++) {
@@ -170,9 +153,6 @@ static bool lines_below(struct lines *l, const pby_sum *m, int64_t steps)
     fmpq_zero(at);
     fmpq_zero(slope);
     add_line(l, at, slope);
-    fmpq_clear(one);
-    fmpq_clear(slope);
-    fmpq_clear(at);
     free(tail);
     return true;
 }
@@ -187,8 +167,7 @@ struct point {
 static void bound_points(struct point *point, const pby_sum *m, int64_t steps)
 {
     pby_directed mass = {0, 0}, sum = {0, 0};
-    fmpq_t d;
-    fmpq_init(d);
+    PBY_FMPQ(d);
     for (size_t i = 0; i < m->count; i++) {
         if (i > 0)
             sum = pby_directed_add(
@@ -210,20 +189,17 @@ static void bound_points(struct point *point, const pby_sum *m, int64_t steps)
         if (fmpq_cmp(d, point[i].d) < 0)
             fmpq_swap(d, point[i].d);
     }
-    fmpq_clear(d);
 }
 
 /* The line through two points. */
 static void line_through(struct line *l, const struct point *a, const struct point *b)
 {
-    fmpq_t width;
-    fmpq_init(width);
+    PBY_FMPQ(width);
     fmpq_sub(width, b->x, a->x);
     fmpq_sub(l->slope, b->d, a->d);
     fmpq_div(l->slope, l->slope, width);
     fmpq_mul(l->at, l->slope, a->x);
     fmpq_sub(l->at, a->d, l->at);
-    fmpq_clear(width);
 }
 
 /* The sides of the greatest convex polygon below the points, up to the lowest of them, and level behind. A
@@ -310,14 +286,11 @@ static pby_status reveal_all(pby_pairs *out, pby_error *err)
  * with more noise. */
 static pby_status little_noise(pby_pairs *out, int64_t steps, bool upper, pby_error *err)
 {
-    fmpq_t ratio;
     if (upper)
         return reveal_all(out, err);
-    fmpq_init(ratio);
+    PBY_FMPQ(ratio);
     fmpq_set_si(ratio, RATIO_MOST, 1);
-    const pby_status status = pby_allocated_pairs(out, ratio, steps, false, err);
-    fmpq_clear(ratio);
-    return status;
+    return pby_allocated_pairs(out, ratio, steps, false, err);
 }
 
 pby_status pby_allocated_pairs(pby_pairs *out, const fmpq_t ratio, int64_t steps, bool upper, pby_error *err)

@@ -84,10 +84,10 @@ static bool dgauss_unlisted(const pby_mechanism *m)
 static pby_status pairs_of_shifts(pby_pairs *out, const pby_mechanism *m, const pby_shifts *shifts,
                                   pby_error *err)
 {
-    pby_status status = pby_pairs_init(out, shifts->count, err);
-    for (size_t i = 0; i < shifts->count && status == PBY_OK; i++)
-        status = pby_dgauss_vector_curve(&out->pair[i].curve, &m->value[SIGMA2], &shifts->shift[i], err);
-    return status;
+    PBY_TRY(pby_pairs_init(out, shifts->count, err));
+    for (size_t i = 0; i < shifts->count; i++)
+        PBY_TRY(pby_dgauss_vector_curve(&out->pair[i].curve, &m->value[SIGMA2], &shifts->shift[i], err));
+    return PBY_OK;
 }
 
 static pby_status vector_pairs(pby_pairs *out, const pby_mechanism *m, pby_error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/gauss/dgauss_curve.h"
+#include "number/scoped.h"
 
 #include <stdlib.h>
 
@@ -17,10 +18,8 @@ static const pby_dgauss *as_dgauss(const void *curve)
 static bool dgauss_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
 {
     const pby_dgauss *d = as_dgauss(curve);
-    fmpq_t x;
-    fmpz_t c;
-    fmpq_init(x);
-    fmpz_init(c);
+    PBY_FMPQ(x);
+    PBY_FMPZ(c);
     pby_dgauss_edge(c, d, t);
     if (which == PBY_Q)
         fmpz_sub(c, c, d->shift);
@@ -31,8 +30,6 @@ static bool dgauss_side(arb_t weight, const pby_sided *curve, pby_which which, c
         fmpz_add_ui(c, c, 1);
     fmpq_set_fmpz(x, c);
     pby_gauss_sum(weight, d->sigma2, x, prec);
-    fmpz_clear(c);
-    fmpq_clear(x);
     return above;
 }
 
@@ -48,13 +45,9 @@ static void walk_cells(arb_ptr cell, const pby_dgauss *d, pby_which which, const
                        const fmpq_t step, slong n, slong prec)
 {
     pby_gauss_walk walk;
-    arb_t total;
-    fmpq_t t;
-    fmpz_t k, end;
-    arb_init(total);
-    fmpq_init(t);
-    fmpz_init(k);
-    fmpz_init(end);
+    PBY_ARB(total);
+    PBY_FMPQ(t);
+    PBY_FMPZ(k, end);
     pby_gauss_total(total, d->sigma2, prec);
     fmpq_set(t, from);
     pby_dgauss_edge(k, d, t);
@@ -70,30 +63,19 @@ static void walk_cells(arb_ptr cell, const pby_dgauss *d, pby_which which, const
         arb_div(cell + i, cell + i, total, prec);
     }
     pby_gauss_walk_clear(&walk);
-    fmpz_clear(end);
-    fmpz_clear(k);
-    fmpq_clear(t);
-    arb_clear(total);
 }
 
 /* Whether a walk over all the cells is short. */
 static bool few_outcomes(const pby_dgauss *d, const fmpq_t from, const fmpq_t step, slong n)
 {
-    fmpq_t t;
-    fmpz_t k, end;
-    fmpq_init(t);
-    fmpz_init(k);
-    fmpz_init(end);
+    PBY_FMPQ(t);
+    PBY_FMPZ(k, end);
     pby_dgauss_edge(k, d, from);
     fmpq_mul_si(t, step, n);
     fmpq_add(t, t, from);
     pby_dgauss_edge(end, d, t);
     fmpz_sub(k, k, end);
-    const bool few = fmpz_cmp_si(k, FLINT_MIN(STEPS_PER_CELL * n, WALK_MAX)) <= 0;
-    fmpz_clear(end);
-    fmpz_clear(k);
-    fmpq_clear(t);
-    return few;
+    return fmpz_cmp_si(k, FLINT_MIN(STEPS_PER_CELL * n, WALK_MAX)) <= 0;
 }
 
 static pby_status dgauss_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from,
@@ -112,10 +94,8 @@ static pby_status dgauss_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, con
 /* out = the sum over all integers of f(k + x), over the sum of f(k), for 0 < x < 1. */
 static void shifted_total(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
 {
-    arb_t part;
-    fmpq_t y;
-    arb_init(part);
-    fmpq_init(y);
+    PBY_ARB(part);
+    PBY_FMPQ(y);
     pby_gauss_sum(out, s, x, prec);
     fmpq_one(y);
     fmpq_sub(y, y, x);
@@ -123,8 +103,6 @@ static void shifted_total(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
     arb_add(out, out, part, prec);
     pby_gauss_total(part, s, prec);
     arb_div(out, out, part, prec);
-    fmpq_clear(y);
-    arb_clear(part);
 }
 
 /* Completing the square: D_a = a D^2/(2s) + log(N((a-1) D)/N(0)) / (a-1), N(x) the sum of f(k + x) over
@@ -134,14 +112,9 @@ static pby_status dgauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t 
 {
     (void)err;
     const pby_dgauss *d = as_dgauss(curve);
-    fmpq_t lead, less, x;
-    fmpz_t whole;
-    arb_t rest;
-    fmpq_init(lead);
-    fmpq_init(less);
-    fmpq_init(x);
-    fmpz_init(whole);
-    arb_init(rest);
+    PBY_FMPQ(lead, less, x);
+    PBY_FMPZ(whole);
+    PBY_ARB(rest);
     fmpq_mul_fmpz(lead, order, d->shift);
     fmpq_mul_fmpz(lead, lead, d->shift);
     fmpq_div(lead, lead, d->sigma2);
@@ -158,11 +131,6 @@ static pby_status dgauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t 
         arb_mul_fmpz(rest, rest, fmpq_denref(less), prec);
         arb_add(ball, ball, rest, prec);
     }
-    arb_clear(rest);
-    fmpz_clear(whole);
-    fmpq_clear(x);
-    fmpq_clear(less);
-    fmpq_clear(lead);
     return PBY_OK;
 }
 
@@ -217,17 +185,12 @@ static const pby_curve_class DGAUSS = {
 bool pby_dgauss_tractable(const fmpq_t sigma2)
 {
     enum { BITS = 1 << 13 };
-    fmpq_t most, size;
-    fmpq_init(most);
-    fmpq_init(size);
+    PBY_FMPQ(most, size);
     fmpz_one_2exp(fmpq_numref(most), BITS);
     fmpq_set(size, sigma2);
     if (fmpq_cmp_si(sigma2, 1) < 0)
         fmpq_inv(size, sigma2);
-    const bool yes = fmpq_cmp(size, most) <= 0;
-    fmpq_clear(size);
-    fmpq_clear(most);
-    return yes;
+    return fmpq_cmp(size, most) <= 0;
 }
 
 pby_status pby_dgauss_curve(pby_curve **out, const fmpq_t sigma2, const fmpz_t shift, pby_error *err)

@@ -5,15 +5,14 @@
  * min(c, 0) - w, where w is so large that f(w) < 2^-prec. An outcome left out would add between 0 and f(k),
  * and those sums of f are bounded. No Euler-Maclaurin formula, no difference of tails. */
 #include "mechanism/gauss/dgauss_curve.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { GUARD = 64, OUTCOMES_MAX = 1 << 26 };
 
 void pby_dgauss_edge(fmpz_t k, const pby_dgauss *d, const fmpq_t t)
 {
-    fmpq_t x, half;
-    fmpq_init(x);
-    fmpq_init(half);
+    PBY_FMPQ(x, half);
     fmpq_mul(x, d->sigma2, t);
     fmpq_div_fmpz(x, x, d->shift);
     fmpq_set_fmpz(half, d->shift);
@@ -21,20 +20,16 @@ void pby_dgauss_edge(fmpz_t k, const pby_dgauss *d, const fmpq_t t)
     fmpq_sub(x, half, x);
     fmpz_cdiv_q(k, fmpq_numref(x), fmpq_denref(x));
     fmpz_sub_ui(k, k, 1);
-    fmpq_clear(half);
-    fmpq_clear(x);
 }
 
 void pby_dgauss_walk(pby_gauss_walk *walk, const pby_dgauss *d, pby_which which, const fmpz_t k, slong prec)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_set_fmpz(x, k);
     fmpq_neg(x, x);
     if (which == PBY_Q)
         fmpq_add_fmpz(x, x, d->shift);
     pby_gauss_walk_init(walk, d->sigma2, x, prec);
-    fmpq_clear(x);
 }
 
 /* ---- the sum ---------------------------------------------------------------------------------- */
@@ -46,10 +41,8 @@ struct range {
 
 static void range_init(struct range *r, const pby_dgauss *d, const fmpq_t epsilon, slong prec)
 {
-    fmpq_t square;
-    fmpz_t w;
-    fmpq_init(square);
-    fmpz_init(w);
+    PBY_FMPQ(square);
+    PBY_FMPZ(w);
     fmpz_init(r->top);
     fmpz_init(r->end);
     fmpz_init(r->far);
@@ -65,8 +58,6 @@ static void range_init(struct range *r, const pby_dgauss *d, const fmpq_t epsilo
     r->cut = fmpz_cmp(r->top, w) > 0;
     if (r->cut)
         fmpz_set(r->top, w);
-    fmpz_clear(w);
-    fmpq_clear(square);
 }
 
 static void range_clear(struct range *r)
@@ -78,20 +69,16 @@ static void range_clear(struct range *r)
 
 static bool is_short(const struct range *r)
 {
-    fmpz_t n;
-    fmpz_init(n);
+    PBY_FMPZ(n);
     fmpz_sub(n, r->top, r->end);
-    const bool yes = fmpz_cmp_si(n, OUTCOMES_MAX) <= 0;
-    fmpz_clear(n);
-    return yes;
+    return fmpz_cmp_si(n, OUTCOMES_MAX) <= 0;
 }
 
 static void sum_range(arb_t sum, const struct range *r, const pby_dgauss *d, const fmpq_t epsilon, slong prec)
 {
     pby_gauss_walk p, q;
-    arb_t growth;
     fmpz_t k;
-    arb_init(growth);
+    PBY_ARB(growth);
     fmpz_init_set(k, r->top);
     arb_set_fmpq(growth, epsilon, 2 * prec);
     arb_exp(growth, growth, prec);
@@ -108,37 +95,28 @@ static void sum_range(arb_t sum, const struct range *r, const pby_dgauss *d, con
     pby_gauss_walk_clear(&q);
     pby_gauss_walk_clear(&p);
     fmpz_clear(k);
-    arb_clear(growth);
 }
 
 /* sum += [0, f(x) + f(x+1) + ...], x >= 1 */
 static void add_beyond(arb_t sum, const pby_dgauss *d, const fmpz_t x)
 {
-    fmpq_t at;
-    arb_t rest;
-    mag_t most;
-    fmpq_init(at);
-    arb_init(rest);
-    mag_init(most);
+    PBY_FMPQ(at);
+    PBY_ARB(rest);
+    PBY_MAG(most);
     fmpq_set_fmpz(at, x);
     pby_gauss_sum_by_terms(rest, d->sigma2, at, GUARD);
     arb_get_mag(most, rest);
     arb_add_error_mag(sum, most);
-    mag_clear(most);
-    arb_clear(rest);
-    fmpq_clear(at);
 }
 
 /* The normaliser, term by term. */
 static void total_by_terms(arb_t total, const pby_dgauss *d, slong prec)
 {
-    fmpq_t one;
-    fmpq_init(one);
+    PBY_FMPQ(one);
     fmpq_one(one);
     pby_gauss_sum_by_terms(total, d->sigma2, one, prec);
     arb_mul_2exp_si(total, total, 1);
     arb_add_ui(total, total, 1, prec);
-    fmpq_clear(one);
 }
 
 pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
@@ -147,8 +125,7 @@ pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t ep
     const pby_dgauss *d = (const pby_dgauss *)curve;
     pby_status status = PBY_OK;
     struct range r;
-    arb_t total;
-    arb_init(total);
+    PBY_ARB(total);
     range_init(&r, d, epsilon, prec);
     if (is_short(&r)) {
         sum_range(ball, &r, d, epsilon, prec + GUARD);
@@ -164,6 +141,5 @@ pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t ep
                                      "one for which a certificate adds up at most 2^26 outcomes");
     }
     range_clear(&r);
-    arb_clear(total);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "mechanism/gauss/dgauss_curve.h"
+#include "number/scoped.h"
 
 /* Bits that a product of polynomials loses, and nats beyond those of the precision. A tail is listed to its
  * relative precision down to exp(-DEPTH_MAX): coefficients of a polynomial that are much farther apart would
@@ -17,17 +18,13 @@ static const pby_dgauss_vector *as_vector(const void *curve)
 
 void pby_dgauss_vector_edge(fmpz_t c, const pby_dgauss_vector *d, const fmpq_t t)
 {
-    fmpq_t x, half;
-    fmpq_init(x);
-    fmpq_init(half);
+    PBY_FMPQ(x, half);
     fmpq_mul(x, d->sigma2, t);
     fmpq_set_fmpz(half, d->norm2);
     fmpq_div_2exp(half, half, 1);
     fmpq_sub(x, half, x);
     fmpz_cdiv_q(c, fmpq_numref(x), fmpq_denref(x));
     fmpz_sub_ui(c, c, 1);
-    fmpq_clear(half);
-    fmpq_clear(x);
 }
 
 /* ---- tails ------------------------------------------------------------------------------------ */
@@ -35,20 +32,15 @@ void pby_dgauss_vector_edge(fmpz_t c, const pby_dgauss_vector *d, const fmpq_t t
 /* ceil(x^2/(2 |v|^2 s)), the nats by which a tail from x on is small; at most DEPTH_MAX + 1. */
 static ulong depth(const pby_dgauss_vector *d, const fmpz_t x)
 {
-    fmpq_t y;
-    fmpz_t nats;
-    fmpq_init(y);
-    fmpz_init(nats);
+    PBY_FMPQ(y);
+    PBY_FMPZ(nats);
     fmpq_set_fmpz(y, x);
     fmpq_mul(y, y, y);
     fmpq_div_fmpz(y, y, d->norm2);
     fmpq_div(y, y, d->sigma2);
     fmpq_div_2exp(y, y, 1);
     fmpz_cdiv_q(nats, fmpq_numref(y), fmpq_denref(y));
-    const ulong out = fmpz_cmp_ui(nats, DEPTH_MAX) <= 0 ? fmpz_get_ui(nats) : DEPTH_MAX + 1;
-    fmpz_clear(nats);
-    fmpq_clear(y);
-    return out;
+    return fmpz_cmp_ui(nats, DEPTH_MAX) <= 0 ? fmpz_get_ui(nats) : DEPTH_MAX + 1;
 }
 
 /* The law without events of chance 2 exp(-nats); NULL where its reach is too great. */
@@ -71,8 +63,7 @@ static const pby_inner *list(const pby_dgauss_vector *d, ulong nats, slong prec)
 /* P(J <= c) where c is beyond what can be listed. */
 static void far_out(arb_t chance, const pby_dgauss_vector *d, const fmpz_t c, slong prec)
 {
-    fmpz_t x;
-    fmpz_init(x);
+    PBY_FMPZ(x);
     fmpz_abs(x, c);
     arb_zero(chance);
     pby_inner_tail(arb_radref(chance), &d->shift, d->sigma2, x);
@@ -81,7 +72,6 @@ static void far_out(arb_t chance, const pby_dgauss_vector *d, const fmpz_t c, sl
         arb_sub_ui(chance, chance, 1, prec);
         arb_neg(chance, chance);
     }
-    fmpz_clear(x);
 }
 
 static void below(arb_t chance, const pby_dgauss_vector *d, const fmpz_t c, slong prec)
@@ -99,13 +89,11 @@ static pby_status vector_tails(arb_t p, arb_t q, const pby_curve *curve, const f
 {
     (void)err;
     const pby_dgauss_vector *d = as_vector(curve);
-    fmpz_t c;
-    fmpz_init(c);
+    PBY_FMPZ(c);
     pby_dgauss_vector_edge(c, d, t);
     below(p, d, c, prec);
     fmpz_sub(c, c, d->norm2);
     below(q, d, c, prec);
-    fmpz_clear(c);
     return PBY_OK;
 }
 
@@ -114,8 +102,7 @@ static pby_status vector_tails(arb_t p, arb_t q, const pby_curve *curve, const f
 /* The chance of from < J <= to, as far as it is listed. */
 static void between(arb_t cell, const pby_inner *law, const fmpz_t from, const fmpz_t to, slong prec)
 {
-    arb_t rest;
-    arb_init(rest);
+    PBY_ARB(rest);
     arb_zero(cell);
     const bool listed = fmpz_cmp_si(to, -law->reach) >= 0 && fmpz_cmp_si(from, law->reach) < 0;
     if (listed) {
@@ -129,20 +116,17 @@ static void between(arb_t cell, const pby_inner *law, const fmpz_t from, const f
         arb_nonnegative_part(rest, rest);
         arb_add(cell, cell, rest, prec);
     }
-    arb_clear(rest);
 }
 
 /* Cells of a chance below 2^-prec need not be known to their relative precision. */
 static const pby_inner *list_grid(const pby_dgauss_vector *d, const fmpq_t from, const fmpq_t to, slong prec)
 {
-    fmpz_t c;
-    fmpz_init(c);
+    PBY_FMPZ(c);
     pby_dgauss_vector_edge(c, d, from);
     const ulong left = depth(d, c);
     pby_dgauss_vector_edge(c, d, to);
     fmpz_sub(c, c, d->norm2);
     const ulong right = depth(d, c), deep = FLINT_MAX(left, right);
-    fmpz_clear(c);
     return list(d, FLINT_MIN(deep, (ulong)prec) + (ulong)prec + NATS, prec);
 }
 
@@ -151,13 +135,8 @@ static pby_status vector_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, con
 {
     const pby_dgauss_vector *d = as_vector(curve);
     const slong working = prec + GUARD;
-    fmpq_t t;
-    fmpz_t low, high, a, b;
-    fmpq_init(t);
-    fmpz_init(low);
-    fmpz_init(high);
-    fmpz_init(a);
-    fmpz_init(b);
+    PBY_FMPQ(t);
+    PBY_FMPZ(low, high, a, b);
     fmpq_mul_si(t, step, n);
     fmpq_add(t, t, from);
     const pby_inner *law = list_grid(d, from, t, working);
@@ -172,11 +151,6 @@ static pby_status vector_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, con
         between(q + i, law, a, b, working);
         fmpz_swap(low, high);
     }
-    fmpz_clear(b);
-    fmpz_clear(a);
-    fmpz_clear(high);
-    fmpz_clear(low);
-    fmpq_clear(t);
     return law != NULL
                ? PBY_OK
                : pby_fail_by(err, PBY_FAILED, PBY_REASON_PRECISION,
@@ -189,15 +163,13 @@ static pby_status vector_renyi(arb_t ball, const pby_curve *curve, const fmpq_t 
                                pby_error *err)
 {
     const pby_dgauss_vector *d = as_vector(curve);
-    arb_t one;
     pby_status status = PBY_OK;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(ball);
     for (size_t i = 0; i < d->shift.count && status == PBY_OK; i++) {
         status = d->each[i]->class->renyi(one, d->each[i], order, prec, err);
         arb_addmul_ui(ball, one, d->shift.times[i], prec);
     }
-    arb_clear(one);
     return status;
 }
 
@@ -213,8 +185,7 @@ static void vector_largest(arb_t ball, const pby_curve *curve, slong prec)
 static bool vector_unit(fmpq_t unit, const pby_curve *curve)
 {
     const pby_dgauss_vector *d = as_vector(curve);
-    fmpz_t g;
-    fmpz_init(g);
+    PBY_FMPZ(g);
     for (size_t i = 0; i < d->shift.count; i++) {
         fmpz_t value;
         fmpz_init_set_ui(value, d->shift.value[i]);
@@ -226,7 +197,6 @@ static bool vector_unit(fmpq_t unit, const pby_curve *curve)
     fmpq_set_fmpz(unit, g);
     fmpq_div(unit, unit, d->sigma2);
     fmpq_div_2exp(unit, unit, 1);
-    fmpz_clear(g);
     return true;
 }
 
@@ -267,16 +237,12 @@ static const pby_curve_class VECTOR = {
 bool pby_dgauss_vector_tractable(const fmpq_t sigma2, ulong norm2, ulong bits)
 {
     enum { LEAST_BITS = 16 };
-    fmpq_t x, end;
-    fmpq_init(x);
-    fmpq_init(end);
+    PBY_FMPQ(x, end);
     fmpz_one_2exp(fmpq_numref(end), bits);
     fmpq_mul_ui(x, sigma2, norm2);
     bool yes = fmpq_cmp(x, end) <= 0;
     fmpq_mul_2exp(x, sigma2, LEAST_BITS);
     yes = yes && fmpq_cmp_si(x, 1) >= 0;
-    fmpq_clear(end);
-    fmpq_clear(x);
     return yes;
 }
 

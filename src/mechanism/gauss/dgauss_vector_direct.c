@@ -9,6 +9,7 @@
 
 #include "law/gauss_sum.h"
 #include "mechanism/gauss/dgauss_vector.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { GUARD = 64, NATS = 16, WORK_MAX = 1 << 26 };
@@ -23,11 +24,8 @@ struct listed {
  * begins; -1 where that is too far. */
 static slong width(const pby_dgauss_vector *d, const fmpz_t c, const fmpq_t epsilon, slong prec)
 {
-    fmpq_t y, part;
-    fmpz_t root;
-    fmpq_init(y);
-    fmpq_init(part);
-    fmpz_init(root);
+    PBY_FMPQ(y, part);
+    PBY_FMPZ(root);
     fmpq_set_fmpz(y, c);
     fmpq_mul(y, y, y);
     fmpq_div_fmpz(y, y, d->norm2);
@@ -39,11 +37,7 @@ static slong width(const pby_dgauss_vector *d, const fmpz_t c, const fmpq_t epsi
     fmpz_cdiv_q(root, fmpq_numref(y), fmpq_denref(y));
     fmpz_sqrt(root, root);
     fmpz_add_ui(root, root, 1);
-    const slong w = fmpz_cmp_si(root, WORK_MAX) < 0 ? fmpz_get_si(root) : -1;
-    fmpz_clear(root);
-    fmpq_clear(part);
-    fmpq_clear(y);
-    return w;
+    return fmpz_cmp_si(root, WORK_MAX) < 0 ? fmpz_get_si(root) : -1;
 }
 
 /* The sum of all values, and whether so many multiplications are few enough. */
@@ -84,8 +78,7 @@ static void law_init(struct listed *law, const pby_dgauss_vector *d, arb_srcptr 
 /* f(0), ..., f(w), and in f[w+1] and total the sums of f(w+1) + ... and of all integers. */
 static void weights(arb_ptr f, arb_t total, slong w, const fmpq_t s, slong prec)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     arb_zero(total);
     for (slong k = 0; k <= w; k++) {
         fmpq_set_si(x, k, 1);
@@ -97,7 +90,6 @@ static void weights(arb_ptr f, arb_t total, slong w, const fmpq_t s, slong prec)
     arb_add(total, total, f + w + 1, prec);
     arb_mul_2exp_si(total, total, 1);
     arb_sub_ui(total, total, 1, prec);
-    fmpq_clear(x);
 }
 
 /* sum = the excesses of all listed outcomes up to c; those of one that is only shifted into the list as well.
@@ -122,10 +114,8 @@ static void excesses(arb_t sum, const struct listed *law, const pby_dgauss_vecto
 static void add_missing(arb_t delta, const pby_dgauss_vector *d, const arb_t beyond, const arb_t total,
                         const arb_t growth, slong prec)
 {
-    arb_t missing;
-    mag_t most;
-    arb_init(missing);
-    mag_init(most);
+    PBY_ARB(missing);
+    PBY_MAG(most);
     arb_div(missing, beyond, total, prec);
     arb_mul_ui(missing, missing, 2 * pby_shift_coordinates(&d->shift), prec);
     arb_get_mag(most, missing);
@@ -133,17 +123,13 @@ static void add_missing(arb_t delta, const pby_dgauss_vector *d, const arb_t bey
     arb_mul(missing, missing, growth, prec);
     arb_get_mag(most, missing);
     arb_add_error_mag(delta, most);
-    mag_clear(most);
-    arb_clear(missing);
 }
 
 static void normalise(arb_t sum, const arb_t total, const pby_dgauss_vector *d, slong prec)
 {
-    arb_t all;
-    arb_init(all);
+    PBY_ARB(all);
     arb_pow_ui(all, total, pby_shift_coordinates(&d->shift), prec);
     arb_div(sum, sum, all, prec);
-    arb_clear(all);
 }
 
 pby_status pby_dgauss_vector_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
@@ -152,11 +138,8 @@ pby_status pby_dgauss_vector_direct(arb_t ball, const pby_curve *curve, const fm
     const pby_dgauss_vector *d = (const pby_dgauss_vector *)curve;
     const slong working = prec + GUARD;
     pby_status status = PBY_OK;
-    arb_t total, growth;
-    fmpz_t c;
-    arb_init(total);
-    arb_init(growth);
-    fmpz_init(c);
+    PBY_ARB(total, growth);
+    PBY_FMPZ(c);
     pby_dgauss_vector_edge(c, d, epsilon);
     const slong w = width(d, c, epsilon, prec);
     if (is_short(w, d)) {
@@ -175,8 +158,5 @@ pby_status pby_dgauss_vector_direct(arb_t ball, const pby_curve *curve, const fm
         status = pby_refuse_rational(err, "dgauss:sigma2", d->sigma2,
                                      "one for which a certificate multiplies at most 2^26 times");
     }
-    fmpz_clear(c);
-    arb_clear(growth);
-    arb_clear(total);
     return status;
 }

@@ -17,6 +17,7 @@
 #include "mechanism/story.h"
 #include "number/ball.h"
 #include "number/erfc.h"
+#include "number/scoped.h"
 #include "pair/sided.h"
 
 enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, ALLOCATE, BATCH, RECORDS };
@@ -34,10 +35,8 @@ static const struct gauss *as_gauss(const void *curve)
 static bool gauss_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
 {
     const struct gauss *g = as_gauss(curve);
-    fmpq_t z;
-    arb_t root;
-    fmpq_init(z);
-    arb_init(root);
+    PBY_FMPQ(z);
+    PBY_ARB(root);
     if (which == PBY_P)
         fmpq_sub(z, t, g->m);
     else
@@ -51,16 +50,12 @@ static bool gauss_side(arb_t weight, const pby_sided *curve, pby_which which, co
     arb_div(weight, weight, root, prec);
     pby_erfc(weight, weight, prec);
     arb_mul_2exp_si(weight, weight, -1);
-    arb_clear(root);
-    fmpq_clear(z);
     return above;
 }
 
 static void gauss_near(arb_t p, arb_t q, const pby_curve *curve, const arb_t t, slong prec)
 {
-    arb_t m, root;
-    arb_init(m);
-    arb_init(root);
+    PBY_ARB(m, root);
     arb_set_fmpq(m, as_gauss(curve)->m, prec);
     arb_sqrt(root, m, prec);
     arb_mul_2exp_si(root, root, 1);
@@ -72,8 +67,6 @@ static void gauss_near(arb_t p, arb_t q, const pby_curve *curve, const arb_t t, 
     pby_erfc(q, q, prec);
     arb_mul_2exp_si(p, p, -1);
     arb_mul_2exp_si(q, q, -1);
-    arb_clear(root);
-    arb_clear(m);
 }
 
 /* a m, for order 1 as well. */
@@ -81,11 +74,9 @@ static pby_status gauss_renyi(arb_t ball, const pby_curve *curve, const fmpq_t o
                               pby_error *err)
 {
     (void)err;
-    fmpq_t d;
-    fmpq_init(d);
+    PBY_FMPQ(d);
     fmpq_mul(d, as_gauss(curve)->m, order);
     arb_set_fmpq(ball, d, prec);
-    fmpq_clear(d);
     return PBY_OK;
 }
 
@@ -135,13 +126,10 @@ static const pby_curve_class GAUSS = {
 
 static pby_status allocated_pairs(pby_pairs *out, const pby_mechanism *m, bool upper, pby_error *err)
 {
-    fmpq_t ratio;
-    fmpq_init(ratio);
+    PBY_FMPQ(ratio);
     fmpq_mul(ratio, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
     fmpq_div(ratio, ratio, &m->value[SIGMA2]);
-    const pby_status status = pby_allocated_pairs(out, ratio, pby_mechanism_natural(m, ALLOCATE), upper, err);
-    fmpq_clear(ratio);
-    return status;
+    return pby_allocated_pairs(out, ratio, pby_mechanism_natural(m, ALLOCATE), upper, err);
 }
 
 static pby_status gauss_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -194,11 +182,8 @@ bool pby_gauss_gathers(const pby_mechanism *m)
  * one with sensitivity 1 and 1/sigma2 = sum of D^2/sigma2. */
 bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
 {
-    fmpq_t part, sum;
-    fmpz_t times;
-    fmpq_init(part);
-    fmpq_init(sum);
-    fmpz_init(times);
+    PBY_FMPQ(part, sum);
+    PBY_FMPZ(times);
     for (size_t i = 0; i < spec->count; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
         if (!pby_gauss_gathers(m))
@@ -213,9 +198,6 @@ bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
     if (some)
         fmpq_inv(&all->value[SIGMA2], sum);
     fmpq_one(&all->value[SENSITIVITY]);
-    fmpz_clear(times);
-    fmpq_clear(sum);
-    fmpq_clear(part);
     return some;
 }
 
@@ -255,8 +237,7 @@ static bool gauss_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     (void)relation;
     if (fmpq_sgn(epsilon) <= 0 || pby_mechanism_allocated(m))
         return false;
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_div(x, epsilon, &m->value[SENSITIVITY]);
     fmpq_mul(x, x, x);
     fmpq_mul(x, x, &m->value[SIGMA2]);
@@ -265,7 +246,6 @@ static bool gauss_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     pby_exp_fmpq(delta, x, prec);
     arb_mul_ui(delta, delta, 5, prec);
     arb_mul_2exp_si(delta, delta, -2);
-    fmpq_clear(x);
     return true;
 }
 

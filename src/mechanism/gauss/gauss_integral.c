@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "number/integral.h"
+#include "number/scoped.h"
 
 /* z/s, 1/(2s), D/s and D (c - z)/s. */
 struct rates {
@@ -13,8 +14,7 @@ struct rates {
 static void rates_init(struct rates *r, const fmpq_t c, const fmpq_t z, const fmpq_t sigma2,
                        const fmpq_t shift, slong prec)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     arb_init(r->slope);
     arb_init(r->bend);
     arb_init(r->gap);
@@ -30,7 +30,6 @@ static void rates_init(struct rates *r, const fmpq_t c, const fmpq_t z, const fm
     fmpq_sub(rate, c, z);
     arb_mul_fmpz(r->lead, r->lead, fmpq_numref(rate), prec);
     arb_div_fmpz(r->lead, r->lead, fmpq_denref(rate), prec);
-    fmpq_clear(rate);
 }
 
 static void rates_clear(struct rates *r)
@@ -44,21 +43,18 @@ static void rates_clear(struct rates *r)
 /* p(z - y)/p(z) */
 static void density(acb_t value, const acb_t y, const struct rates *r, slong prec)
 {
-    acb_t slope;
-    acb_init(slope);
+    PBY_ACB(slope);
     acb_mul_arb(slope, y, r->slope, prec);
     acb_mul(value, y, y, prec);
     acb_mul_arb(value, value, r->bend, prec);
     acb_sub(value, slope, value, prec);
     acb_exp(value, value, prec);
-    acb_clear(slope);
 }
 
 static void excess(acb_t value, const acb_t y, const void *what, slong prec)
 {
     const struct rates *r = what;
-    acb_t part;
-    acb_init(part);
+    PBY_ACB(part);
     acb_mul_arb(part, y, r->gap, prec);
     acb_add_arb(part, part, r->lead, prec);
     acb_neg(part, part);
@@ -66,7 +62,6 @@ static void excess(acb_t value, const acb_t y, const void *what, slong prec)
     acb_neg(part, part);
     density(value, y, r, prec);
     acb_mul(value, value, part, prec);
-    acb_clear(part);
 }
 
 /* ball +- the integral of the density from y on, away from x = 0: at most its value there times half of
@@ -74,12 +69,9 @@ static void excess(acb_t value, const acb_t y, const void *what, slong prec)
 static void add_beyond(arb_t ball, const fmpq_t y, const struct rates *r)
 {
     enum { PREC = 64 };
-    acb_t at;
-    arb_t half;
-    mag_t most;
-    acb_init(at);
-    arb_init(half);
-    mag_init(most);
+    PBY_ACB(at);
+    PBY_ARB(half);
+    PBY_MAG(most);
     arb_set_fmpq(acb_realref(at), y, PREC);
     density(at, at, r, PREC);
     arb_const_pi(half, PREC);
@@ -89,9 +81,6 @@ static void add_beyond(arb_t ball, const fmpq_t y, const struct rates *r)
     arb_mul(half, half, acb_realref(at), PREC);
     arb_get_mag(most, half);
     arb_add_error_mag(ball, most);
-    mag_clear(most);
-    arb_clear(half);
-    acb_clear(at);
 }
 
 /* Some k with x < 2^k, and not by much. */
@@ -122,25 +111,20 @@ static void set_reach(fmpq_t w, const fmpq_t z, const fmpq_t sigma2, slong prec)
 static void integrate(arb_t ball, const fmpq_t c, const fmpq_t w, const struct rates *r, slong prec)
 {
     const bool cut = fmpq_cmp(c, w) > 0;
-    fmpq_t from;
-    fmpq_init(from);
+    PBY_FMPQ(from);
     if (fmpq_sgn(c) > 0)
         fmpq_neg(from, cut ? w : c);
     pby_integral(ball, excess, r, from, w, prec);
     add_beyond(ball, w, r);
     if (cut)
         add_beyond(ball, from, r);
-    fmpq_clear(from);
 }
 
 /* p(z) = exp(-z^2/(2s)) / sqrt(2 pi s) */
 static void peak(arb_t ball, const fmpq_t z, const fmpq_t sigma2, slong prec)
 {
-    fmpq_t x;
-    arb_t height, pi;
-    fmpq_init(x);
-    arb_init(height);
-    arb_init(pi);
+    PBY_FMPQ(x);
+    PBY_ARB(height, pi);
     fmpq_mul(x, z, z);
     fmpq_div(x, x, sigma2);
     fmpq_div_2exp(x, x, 1);
@@ -153,20 +137,13 @@ static void peak(arb_t ball, const fmpq_t z, const fmpq_t sigma2, slong prec)
     arb_mul(height, height, pi, prec);
     arb_rsqrt(height, height, prec);
     arb_mul(ball, ball, height, prec);
-    arb_clear(pi);
-    arb_clear(height);
-    fmpq_clear(x);
 }
 
 void pby_gauss_integral(arb_t ball, const fmpq_t sigma2, const fmpq_t shift, const fmpq_t epsilon, slong prec)
 {
     struct rates r;
-    fmpq_t c, z, w;
-    arb_t height;
-    fmpq_init(c);
-    fmpq_init(z);
-    fmpq_init(w);
-    arb_init(height);
+    PBY_FMPQ(c, z, w);
+    PBY_ARB(height);
     fmpq_mul(w, sigma2, epsilon);
     fmpq_div(w, w, shift);
     fmpq_div_2exp(c, shift, 1);
@@ -179,8 +156,4 @@ void pby_gauss_integral(arb_t ball, const fmpq_t sigma2, const fmpq_t shift, con
     peak(height, z, sigma2, prec);
     arb_mul(ball, ball, height, prec);
     rates_clear(&r);
-    arb_clear(height);
-    fmpq_clear(w);
-    fmpq_clear(z);
-    fmpq_clear(c);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "number/erfc.h"
+#include "number/scoped.h"
 
 enum {
     PREC = 192,
@@ -358,11 +359,8 @@ static bool convolve(pby_sum *out, const pby_sum *a, const pby_sum *b, const str
  * distribution at (log y +- ratio/2)/root, relatively exact far out. */
 static void part_of_one(arb_t mass, arb_t mean, const fmpq_t ratio, pby_directed y, bool above)
 {
-    arb_t x, scale;
-    fmpq_t q;
-    arb_init(x);
-    arb_init(scale);
-    fmpq_init(q);
+    PBY_ARB(x, scale);
+    PBY_FMPQ(q);
     if (y.bits == 0) {
         arb_set_ui(mass, above);
         arb_set_ui(mean, above);
@@ -387,23 +385,16 @@ static void part_of_one(arb_t mass, arb_t mean, const fmpq_t ratio, pby_directed
         pby_erfc(x, mass, PREC);
         arb_mul_2exp_si(mass, x, -1);
     }
-    fmpq_clear(q);
-    arb_clear(scale);
-    arb_clear(x);
 }
 
 /* x -= at y */
 static void subtract_at(arb_t x, pby_directed at, const arb_t y)
 {
-    fmpq_t q;
-    arb_t place;
-    fmpq_init(q);
-    arb_init(place);
+    PBY_FMPQ(q);
+    PBY_ARB(place);
     pby_directed_get_fmpq(q, at);
     arb_set_fmpq(place, q, PREC);
     arb_submul(x, place, y, PREC);
-    arb_clear(place);
-    fmpq_clear(q);
 }
 
 /* A cell of one variable, whose mass and mean are known by balls. */
@@ -414,8 +405,7 @@ static void fill(struct cell *c, arb_t mass, arb_t mean, const struct knots *k, 
     c->low = pby_directed_of_ball(mean, upper);
     c->high = pby_directed_of_ball(mean, true);
     if (upper && i + 1 < k->count) {
-        arb_t x;
-        arb_init(x);
+        PBY_ARB(x);
         arb_set(x, mean);
         subtract_at(x, k->at[i], mass);
         c->high = pby_directed_of_ball(x, true);
@@ -423,20 +413,15 @@ static void fill(struct cell *c, arb_t mass, arb_t mean, const struct knots *k, 
         subtract_at(x, k->at[i + 1], mass);
         arb_neg(x, x);
         c->low = pby_directed_of_ball(x, true);
-        arb_clear(x);
     }
 }
 
 static bool make_one(pby_sum *out, const fmpq_t ratio, const struct knots *k, bool upper)
 {
-    arb_t mass, mean, next_mass, next_mean;
     struct cell *cell = calloc(k->count, sizeof *cell);
     const bool good = measure_init(out, k->count) && cell != NULL;
     const pby_directed one = {UINT64_C(1) << 63, -63};
-    arb_init(mass);
-    arb_init(mean);
-    arb_init(next_mass);
-    arb_init(next_mean);
+    PBY_ARB(mass, mean, next_mass, next_mean);
     for (size_t i = 0; i < k->count && good; i++) {
         const bool above = pby_directed_cmp(k->at[i], one) >= 0; /* the side that is the lighter one */
         part_of_one(mass, mean, ratio, k->at[i], above);
@@ -455,10 +440,6 @@ static bool make_one(pby_sum *out, const fmpq_t ratio, const struct knots *k, bo
         spread(out, cell, k);
     else if (good)
         contract(out, cell, k);
-    arb_clear(next_mean);
-    arb_clear(next_mass);
-    arb_clear(mean);
-    arb_clear(mass);
     free(cell);
     return good;
 }

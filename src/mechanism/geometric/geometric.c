@@ -19,6 +19,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, SENSITIVITY, SAMPLE, FIXED, THETA };
 
@@ -49,11 +50,8 @@ static pby_status geometric_theorem(FILE *out, const pby_mechanism *m, pby_neigh
     (void)relation;
     if (!fmpq_is_one(&m->value[SAMPLE]) || !fmpq_is_zero(&m->value[THETA]))
         return pby_fail(err, PBY_BAD, "SPEC: expected no sample and no theta for a theorem");
-    fmpq_t rate, most;
-    fmpz_t k;
-    fmpq_init(rate);
-    fmpq_init(most);
-    fmpz_init(k);
+    PBY_FMPQ(rate, most);
+    PBY_FMPZ(k);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
     fmpq_div(most, epsilon, rate);
     fmpq_sub(most, &m->value[SENSITIVITY], most);
@@ -86,9 +84,6 @@ static pby_status geometric_theorem(FILE *out, const pby_mechanism *m, pby_neigh
               out);
     flint_free(text);
     flint_free(event);
-    fmpz_clear(k);
-    fmpq_clear(most);
-    fmpq_clear(rate);
     return PBY_OK;
 }
 

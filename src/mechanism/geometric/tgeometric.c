@@ -11,17 +11,15 @@
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, BOUND, SENSITIVITY };
 
 static pby_status tgeometric_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
-    const pby_status status = pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
 }
 
 static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -54,13 +52,11 @@ static pby_status tgeometric_formal(FILE *out, pby_formal *formal, const pby_mec
     (void)relation;
     (void)err;
     const int64_t bound = pby_mechanism_natural(m, BOUND);
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
     *formal = (pby_formal){-bound, bound, pby_mechanism_natural(m, SENSITIVITY)};
     pby_law_tgeometric_state(out, rate, bound);
     fputs("Definition law (truth k : Z) : R := cdf (k - truth) - cdf (k - truth - 1).\n", out);
-    fmpq_clear(rate);
     return PBY_OK;
 }
 

@@ -15,6 +15,7 @@
  */
 #include "mechanism/family.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, DELTA };
 
@@ -23,16 +24,14 @@ static pby_status append(pby_pair *pair, const fmpq_t eps, const fmpq_t p0, cons
                          const fmpq_t q1, pby_error *err)
 {
     pby_expsum_t p, q;
-    fmpq_t zero;
     pby_expsum_init(p);
     pby_expsum_init(q);
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_add_term(p, p0, zero);
     pby_expsum_add_term(p, p1, eps);
     pby_expsum_add_term(q, q0, zero);
     pby_expsum_add_term(q, q1, eps);
     const pby_status status = pby_pair_append(pair, p, q, err);
-    fmpq_clear(zero);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
     return status;
@@ -40,24 +39,16 @@ static pby_status append(pby_pair *pair, const fmpq_t eps, const fmpq_t p0, cons
 
 static pby_status guarantee_pair(pby_pair *pair, const fmpq_t eps, const fmpq_t delta, pby_error *err)
 {
-    fmpq_t zero, rest;
-    fmpq_init(zero);
-    fmpq_init(rest);
+    PBY_FMPQ(zero, rest);
     fmpq_one(rest);
     pby_expsum_add_term(pair->norm_p, rest, zero);
     pby_expsum_add_term(pair->norm_p, rest, eps);
     pby_expsum_set(pair->norm_q, pair->norm_p);
     fmpq_sub(rest, rest, delta);
-    pby_status status = append(pair, eps, delta, delta, zero, zero, err);
-    if (status == PBY_OK)
-        status = append(pair, eps, zero, rest, rest, zero, err);
-    if (status == PBY_OK)
-        status = append(pair, eps, rest, zero, zero, rest, err);
-    if (status == PBY_OK)
-        status = append(pair, eps, zero, zero, delta, delta, err);
-    fmpq_clear(rest);
-    fmpq_clear(zero);
-    return status;
+    PBY_TRY(append(pair, eps, delta, delta, zero, zero, err));
+    PBY_TRY(append(pair, eps, zero, rest, rest, zero, err));
+    PBY_TRY(append(pair, eps, rest, zero, zero, rest, err));
+    return append(pair, eps, zero, zero, delta, delta, err);
 }
 
 static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -65,13 +56,9 @@ static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 {
     (void)relation;
     const fmpq *delta = pby_mechanism_value(m, PBY_ROLE_DELTA);
-    fmpq_t none;
-    fmpq_init(none);
-    pby_status status = pby_pairs_init(out, 1, err);
-    if (status == PBY_OK)
-        status = guarantee_pair(&out->pair[0], &m->value[EPS], delta == NULL ? none : delta, err);
-    fmpq_clear(none);
-    return status;
+    PBY_FMPQ(none);
+    PBY_TRY(pby_pairs_init(out, 1, err));
+    return guarantee_pair(&out->pair[0], &m->value[EPS], delta == NULL ? none : delta, err);
 }
 
 /* Partition selection of the same eps and delta is one such mechanism, unless it would have too many counts.

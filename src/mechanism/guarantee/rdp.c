@@ -7,6 +7,7 @@
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { ORDER, EPS, CURVE };
 
@@ -24,10 +25,7 @@ static bool rdp_promise(pby_promise *out, const pby_mechanism *m)
 static void rdp_grow(pby_mechanism *m, unsigned long size)
 {
     fmpq *order = &m->value[ORDER], *eps = &m->value[EPS];
-    fmpq_t less, power, rest;
-    fmpq_init(less);
-    fmpq_init(power);
-    fmpq_init(rest);
+    PBY_FMPQ(less, power, rest);
     fmpq_sub_si(less, order, 1);
     fmpq_div(power, order, less);
     fmpq_pow_si(power, power, (slong)size);
@@ -37,9 +35,6 @@ static void rdp_grow(pby_mechanism *m, unsigned long size)
     fmpq_mul(eps, eps, rest);
     if (size > 1)
         fmpq_zero(&m->value[CURVE]); /* it is no point of the curve any more */
-    fmpq_clear(rest);
-    fmpq_clear(power);
-    fmpq_clear(less);
 }
 
 static const pby_story rdp_stories[] = {

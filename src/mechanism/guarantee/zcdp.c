@@ -7,6 +7,7 @@
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { RHO, XI };
 
@@ -21,8 +22,7 @@ static bool zcdp_promise(pby_promise *out, const pby_mechanism *m)
 /* (xi k (1 + 1/2 + ... + 1/k), k^2 rho), by docs/theory/groups.md */
 static void zcdp_grow(pby_mechanism *m, unsigned long size)
 {
-    fmpq_t by;
-    fmpq_init(by);
+    PBY_FMPQ(by);
     fmpq_set_ui(by, size, 1);
     fmpq_mul(&m->value[RHO], &m->value[RHO], by);
     fmpq_mul(&m->value[RHO], &m->value[RHO], by);
@@ -31,7 +31,6 @@ static void zcdp_grow(pby_mechanism *m, unsigned long size)
         fmpq_harmonic_ui(by, size);
         fmpq_mul(&m->value[XI], &m->value[XI], by);
     }
-    fmpq_clear(by);
 }
 
 static const pby_story zcdp_stories[] = {

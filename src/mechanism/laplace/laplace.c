@@ -22,6 +22,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { SCALE, GRID, SENSITIVITY, SAMPLE, FIXED, THETA };
 
@@ -46,27 +47,20 @@ static pby_status laplace_law(pby_law **out, const pby_mechanism *m, pby_error *
     *out = NULL;
     if (laplace_continuous(m))
         return pby_refuse(err, "laplace:grid", "", "a grid to draw on: the continuous law is for loss alone");
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_div(rate, &m->value[GRID], &m->value[SCALE]);
-    const pby_status status = pby_law_geometric(out, rate, err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_geometric(out, rate, err);
 }
 
 /* ceil(D/g) */
 static pby_status grid_shift(int64_t *shift, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t steps;
-    fmpz_t whole;
-    fmpq_init(steps);
-    fmpz_init(whole);
+    PBY_FMPQ(steps);
+    PBY_FMPZ(whole);
     fmpq_div(steps, &m->value[SENSITIVITY], &m->value[GRID]);
     fmpz_cdiv_q(whole, fmpq_numref(steps), fmpq_denref(steps));
     const bool fits = fmpz_cmp_si(whole, STEPS_MAX) <= 0;
     *shift = fits ? fmpz_get_si(whole) : 0;
-    fmpz_clear(whole);
-    fmpq_clear(steps);
     return fits
                ? PBY_OK
                : pby_fail(err, PBY_BAD,
@@ -88,12 +82,9 @@ static pby_status grid_pair(pby_pair *pair, const pby_mechanism *m, pby_error *e
 
 static pby_status continuous_pair(pby_pair *pair, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t size;
-    fmpq_init(size);
+    PBY_FMPQ(size);
     fmpq_div(size, &m->value[SENSITIVITY], &m->value[SCALE]);
-    const pby_status status = pby_laplace_curve(&pair->curve, size, err);
-    fmpq_clear(size);
-    return status;
+    return pby_laplace_curve(&pair->curve, size, err);
 }
 
 static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -116,9 +107,7 @@ static const fmpq *laplace_unit(const pby_mechanism *m)
 /* floor(x/g + 1/2), cut at INT64_MAX, which brings no two counts further apart. */
 static void round_counts(int64_t *steps, const fmpq_t grid, const int64_t *counts, size_t n)
 {
-    fmpz_t up, down;
-    fmpz_init(up);
-    fmpz_init(down);
+    PBY_FMPZ(up, down);
     fmpz_mul_ui(down, fmpq_numref(grid), 2);
     for (size_t i = 0; i < n; i++) {
         fmpz_set_si(up, counts[i]);
@@ -129,8 +118,6 @@ static void round_counts(int64_t *steps, const fmpq_t grid, const int64_t *count
         steps[i] = fmpz_cmp_si(up, INT64_MAX) < 0 ? fmpz_get_si(up) : INT64_MAX;
     }
     fmpz_zero(up);
-    fmpz_clear(down);
-    fmpz_clear(up);
 }
 
 static pby_status laplace_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,

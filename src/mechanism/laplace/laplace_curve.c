@@ -5,6 +5,7 @@
 
 #include "number/ball.h"
 #include "number/integral.h"
+#include "number/scoped.h"
 #include "pair/sided.h"
 
 struct laplace {
@@ -20,8 +21,7 @@ static const struct laplace *as_laplace(const void *curve)
 static bool laplace_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
 {
     const struct laplace *l = as_laplace(curve);
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_neg(x, l->m);
     const bool least = fmpq_cmp(t, x) < 0, most = fmpq_cmp(t, l->m) >= 0;
     if (least || most) {
@@ -35,7 +35,6 @@ static bool laplace_side(arb_t weight, const pby_sided *curve, pby_which which, 
         pby_exp_fmpq(weight, x, prec);
         arb_mul_2exp_si(weight, weight, -1);
     }
-    fmpq_clear(x);
     return most || (!least && which == PBY_Q);
 }
 
@@ -45,12 +44,8 @@ static pby_status laplace_renyi(arb_t ball, const pby_curve *curve, const fmpq_t
 {
     (void)err;
     const fmpq *m = as_laplace(curve)->m;
-    arb_t a, less, part;
-    fmpq_t x;
-    arb_init(a);
-    arb_init(less);
-    arb_init(part);
-    fmpq_init(x);
+    PBY_ARB(a, less, part);
+    PBY_FMPQ(x);
     arb_set_fmpq(a, order, prec);
     fmpq_sub_si(x, order, 1);
     arb_set_fmpq(less, x, prec);
@@ -71,10 +66,6 @@ static pby_status laplace_renyi(arb_t ball, const pby_curve *curve, const fmpq_t
         arb_log(ball, ball, prec);
         arb_div(ball, ball, less, prec);
     }
-    fmpq_clear(x);
-    arb_clear(part);
-    arb_clear(less);
-    arb_clear(a);
     return PBY_OK;
 }
 
@@ -95,8 +86,7 @@ static bool laplace_unit(fmpq_t unit, const pby_curve *curve)
 /* Twice the excess at 0 <= x <= m, where p = exp(e) q at c: exp(-x) (1 - exp(2(x - c))). */
 static void excess(acb_t value, const acb_t x, const void *c, slong prec)
 {
-    acb_t other;
-    acb_init(other);
+    PBY_ACB(other);
     acb_sub_arb(other, x, c, prec);
     acb_mul_2exp_si(other, other, 1);
     acb_expm1(other, other, prec);
@@ -104,19 +94,14 @@ static void excess(acb_t value, const acb_t x, const void *c, slong prec)
     acb_exp(value, value, prec);
     acb_mul(value, value, other, prec);
     acb_neg(value, value);
-    acb_clear(other);
 }
 
 /* The excess between 0 and m: up to c = (m - e)/2, where it ends, or to m. Beyond x = prec lies
  * less than exp(-prec) of P. */
 static void middle(arb_t ball, const fmpq_t m, const fmpq_t epsilon, slong prec)
 {
-    fmpq_t c, end, zero;
-    arb_t at;
-    fmpq_init(c);
-    fmpq_init(end);
-    fmpq_init(zero);
-    arb_init(at);
+    PBY_FMPQ(c, end, zero);
+    PBY_ARB(at);
     fmpq_sub(c, m, epsilon);
     fmpq_div_2exp(c, c, 1);
     arb_set_fmpq(at, c, 2 * prec);
@@ -128,25 +113,17 @@ static void middle(arb_t ball, const fmpq_t m, const fmpq_t epsilon, slong prec)
     if (cut)
         arb_add_error_2exp_si(ball, -prec);
     arb_mul_2exp_si(ball, ball, -1);
-    arb_clear(at);
-    fmpq_clear(zero);
-    fmpq_clear(end);
-    fmpq_clear(c);
 }
 
 /* ball += chance (1 - exp(e - loss)), the excess where the loss is constant. */
 static void add_side(arb_t ball, const arb_t chance, const fmpq_t epsilon, const fmpq_t loss, slong prec)
 {
-    fmpq_t above;
-    arb_t part;
-    fmpq_init(above);
-    arb_init(part);
+    PBY_FMPQ(above);
+    PBY_ARB(part);
     fmpq_sub(above, epsilon, loss);
     arb_set_fmpq(part, above, 2 * prec);
     arb_expm1(part, part, prec);
     arb_submul(ball, part, chance, prec);
-    arb_clear(part);
-    fmpq_clear(above);
 }
 
 /* Half of P lies below 0, where the densities have the ratio exp(m), and exp(-m)/2 of it above m. */
@@ -155,14 +132,12 @@ static pby_status laplace_direct(arb_t ball, const pby_curve *curve, const fmpq_
 {
     (void)err;
     const fmpq *m = as_laplace(curve)->m;
-    arb_t chance;
-    fmpq_t least;
     if (fmpq_cmp(epsilon, m) >= 0) {
         arb_zero(ball);
         return PBY_OK;
     }
-    arb_init(chance);
-    fmpq_init(least);
+    PBY_ARB(chance);
+    PBY_FMPQ(least);
     fmpq_neg(least, m);
     middle(ball, m, epsilon, prec);
     arb_one(chance);
@@ -173,8 +148,6 @@ static pby_status laplace_direct(arb_t ball, const pby_curve *curve, const fmpq_
         arb_mul_2exp_si(chance, chance, -1);
         add_side(ball, chance, epsilon, least, prec);
     }
-    fmpq_clear(least);
-    arb_clear(chance);
     return PBY_OK;
 }
 

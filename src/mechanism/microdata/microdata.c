@@ -7,6 +7,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS };
 
@@ -45,12 +46,9 @@ pby_status pby_microdata_group(pby_pairs *out, const pby_mechanism *m, unsigned 
 
 static pby_status microdata_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_div_2exp(rate, &m->value[EPS], 1);
-    const pby_status status = pby_law_geometric(out, rate, err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_geometric(out, rate, err);
 }
 
 /* Pure privacy at its eps. */

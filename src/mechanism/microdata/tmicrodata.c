@@ -6,17 +6,15 @@
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, BOUND };
 
 static pby_status tmicrodata_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_div_2exp(rate, &m->value[EPS], 1);
-    const pby_status status = pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
-    fmpq_clear(rate);
-    return status;
+    return pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
 }
 
 static pby_status tmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -72,8 +70,7 @@ static int64_t last_bound(const pby_mechanism *m, const pby_target *target)
  * mass of an end, a^B/(1 + a). */
 static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
 {
-    arb_t a;
-    arb_init(a);
+    PBY_ARB(a);
     pby_decay(floor, m, pby_mechanism_natural(m, BOUND), 2, prec);
     pby_decay(a, m, 1, 2, prec);
     arb_add_ui(a, a, 1, prec);
@@ -81,7 +78,6 @@ static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
     arb_mul(a, floor, floor, prec);
     arb_mul_2exp_si(floor, floor, 1);
     arb_sub(floor, floor, a, prec);
-    arb_clear(a);
 }
 
 /* Noise clipped farther out is other noise only beyond the bound, on a bar or on the total. */

@@ -16,6 +16,7 @@
 
 #include "mechanism/noisymax/noisymax.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { GUARD = 64, BITS_EACH_MAX = 256 };
 
@@ -38,8 +39,7 @@ struct run {
 /* out = a^e, or a^e - 1 */
 static void power(arb_t out, const pby_max_noise *noise, const fmpz_t e, bool less_one, slong prec)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_mul_fmpz(x, noise->rate, e);
     fmpq_neg(x, x);
     arb_set_fmpq(out, x, prec + (slong)fmpz_bits(fmpq_numref(x)));
@@ -47,16 +47,14 @@ static void power(arb_t out, const pby_max_noise *noise, const fmpz_t e, bool le
         pby_expm1(out, out, prec);
     else
         arb_exp(out, out, prec);
-    fmpq_clear(x);
 }
 
 /* out = sum of a^(u e), u = 0 .. length - 1; or without an end, where length is 0 and e is above 0. */
 static void geometric_sum(arb_t out, const struct run *r, slong e, int64_t length)
 {
     fmpz_t k;
-    arb_t below;
     fmpz_init_set_si(k, e);
-    arb_init(below);
+    PBY_ARB(below);
     if (e == 0) {
         arb_set_si(out, length);
     } else {
@@ -68,19 +66,14 @@ static void geometric_sum(arb_t out, const struct run *r, slong e, int64_t lengt
             power(out, r->noise, k, true, r->prec);
         arb_div(out, out, below, r->prec);
     }
-    arb_clear(below);
     fmpz_clear(k);
 }
 
 /* Adds the chances of `length` values from t on. */
 static void add_run(struct run *r, int64_t t, int64_t length)
 {
-    arb_t sum, one, part;
-    fmpz_t e;
-    arb_init(sum);
-    arb_init(one);
-    arb_init(part);
-    fmpz_init(e);
+    PBY_ARB(sum, one, part);
+    PBY_FMPZ(e);
     for (slong k = 0; k <= r->degree; k++) {
         const slong steps = k + r->sign - r->left;
         fmpz_set_si(e, t);
@@ -94,19 +87,13 @@ static void add_run(struct run *r, int64_t t, int64_t length)
     arb_pow_ui(one, r->g, (ulong)r->left, r->prec);
     arb_div(sum, sum, one, r->prec);
     arb_add(r->total, r->total, sum, r->prec);
-    fmpz_clear(e);
-    arb_clear(part);
-    arb_clear(one);
-    arb_clear(sum);
 }
 
 /* Adds the chances of all values below t, where every factor has its left form. */
 static void add_far_left(struct run *r, int64_t t)
 {
-    arb_t one, part;
     fmpz_t e;
-    arb_init(one);
-    arb_init(part);
+    PBY_ARB(one, part);
     fmpz_init_set_si(e, 1 - t);
     fmpz_mul_si(e, e, r->left + 1);
     fmpz_add(e, e, r->fixed);
@@ -117,16 +104,13 @@ static void add_far_left(struct run *r, int64_t t)
     arb_div(one, one, part, r->prec);
     arb_add(r->total, r->total, one, r->prec);
     fmpz_clear(e);
-    arb_clear(part);
-    arb_clear(one);
 }
 
 /* The factor F(t - s) takes its right form, 1 - a^(1-s) y/g; at s = at + 1. */
 static void pass_factor(struct run *r, int64_t at)
 {
-    arb_t b;
     fmpz_t e;
-    arb_init(b);
+    PBY_ARB(b);
     fmpz_init_set_si(e, -at);
     power(b, r->noise, e, false, r->prec);
     arb_div(b, b, r->g, r->prec);
@@ -137,7 +121,6 @@ static void pass_factor(struct run *r, int64_t at)
     for (slong k = r->degree; k > 0; k--)
         arb_submul(r->coefficient + k, b, r->coefficient + k - 1, r->prec);
     fmpz_clear(e);
-    arb_clear(b);
 }
 
 /* So does the mass: a^(t - x) in the place of a^(x - t). */
@@ -176,15 +159,11 @@ static void find_places(struct place *place, fmpz_t fixed, const int64_t *x, siz
 /* As many bits more as the alternating terms of the polynomial may cancel. */
 static slong enough(const pby_max_noise *noise, size_t n, slong prec)
 {
-    fmpz_t up, down;
-    fmpz_init(up);
-    fmpz_init(down);
+    PBY_FMPZ(up, down);
     fmpz_cdiv_q(up, fmpq_numref(noise->rate), fmpq_denref(noise->rate));
     fmpz_cdiv_q(down, fmpq_denref(noise->rate), fmpq_numref(noise->rate));
     const slong each = fmpz_cmp_si(up, BITS_EACH_MAX) > 0 ? BITS_EACH_MAX
                                                           : 2 * fmpz_get_si(up) + (slong)fmpz_bits(down) + 2;
-    fmpz_clear(down);
-    fmpz_clear(up);
     return prec + GUARD + (slong)n * each;
 }
 

@@ -10,6 +10,7 @@
 #include "law/laws.h"
 #include "mechanism/noise.h"
 #include "mechanism/noisymax/noisymax.h"
+#include "number/scoped.h"
 
 #define LOWEST (-((int64_t)1 << 61))
 
@@ -65,12 +66,9 @@ static int64_t below_best(const fmpz_t score, const fmpz_t best)
 {
     if (!COEFF_IS_MPZ(*score) && !COEFF_IS_MPZ(*best))
         return FLINT_MAX(*score - *best, LOWEST);
-    fmpz_t below;
-    fmpz_init(below);
+    PBY_FMPZ(below);
     fmpz_sub(below, score, best);
-    const int64_t x = fmpz_cmp_si(below, LOWEST) < 0 ? LOWEST : fmpz_get_si(below);
-    fmpz_clear(below);
-    return x;
+    return fmpz_cmp_si(below, LOWEST) < 0 ? LOWEST : fmpz_get_si(below);
 }
 
 static pby_status max_load(pby_chooser *chooser, const fmpq *score, size_t n, pby_error *err)

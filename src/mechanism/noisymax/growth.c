@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/scoped.h"
 #include "pair/nodes.h"
 
 enum {
@@ -95,13 +96,11 @@ static void power(arb_t out, const struct growth *g, slong n)
 /* The line of K at the turn j, at y. */
 static void line_ball(arb_t out, const struct growth *g, int j, const arb_t y)
 {
-    arb_t slope;
-    arb_init(slope);
+    PBY_ARB(slope);
     power(slope, g, 1 - j);
     arb_sub(out, y, g->at_ball + j, PREC);
     arb_mul(out, out, slope, PREC);
     arb_add(out, out, g->to_ball + j, PREC);
-    arb_clear(slope);
 }
 
 /* y = K(y), the least of its lines; it is enough to try those around a guess. Returns false where the guess
@@ -112,17 +111,13 @@ static bool grow_ball(arb_t y, const struct growth *g)
     const int above = j > 0 ? j - 1 : 0, below = j < LINES ? j + 1 : LINES;
     const bool sure = (above == 0 || arb_lt(y, g->at_ball + above)) &&
                       (below == LINES || arb_gt(y, g->at_ball + below + 1));
-    arb_t best, other;
-    arb_init(best);
-    arb_init(other);
+    PBY_ARB(best, other);
     line_ball(best, g, above, y);
     for (int i = above + 1; i <= below; i++) {
         line_ball(other, g, i, y);
         arb_min(best, best, other, PREC);
     }
     arb_swap(y, best);
-    arb_clear(other);
-    arb_clear(best);
     return sure;
 }
 
@@ -130,9 +125,7 @@ static bool grow_ball(arb_t y, const struct growth *g)
 
 static void set_turns(struct growth *g, const fmpq_t eps)
 {
-    arb_t q, next;
-    arb_init(q);
-    arb_init(next);
+    PBY_ARB(q, next);
     arb_set_fmpq(g->a_ball, eps, PREC);
     arb_neg(g->a_ball, g->a_ball);
     arb_exp(g->a_ball, g->a_ball, PREC);
@@ -152,8 +145,6 @@ static void set_turns(struct growth *g, const fmpq_t eps)
         g->at[j] = arf_get_d(arb_midref(g->at_ball + j), ARF_RND_NEAR);
         g->to[j] = arf_get_d(arb_midref(g->to_ball + j), ARF_RND_NEAR);
     }
-    arb_clear(next);
-    arb_clear(q);
 }
 
 /* Follows each turn below q to its end. */
@@ -221,8 +212,7 @@ struct piece {
 
 static void set_piece(struct piece *s, const struct growth *g, int place)
 {
-    arb_t factor;
-    arb_init(factor);
+    PBY_ARB(factor);
     s->place = place;
     s->depth = g->steps[LAST] - (g->rank[LAST] > place);
     arb_one(s->c_ball);
@@ -235,7 +225,6 @@ static void set_piece(struct piece *s, const struct growth *g, int place)
         arb_mul(s->c_ball + i, s->c_ball + i - 1, factor, PREC);
         s->c[i] = arf_get_d(arb_midref(s->c_ball + i), ARF_RND_NEAR);
     }
-    arb_clear(factor);
 }
 
 /* v[i] is the price at k = -i. Away from the turn, the terms must not prefer another level of the segment. */
@@ -285,8 +274,7 @@ static void choose_prices(double *v, const struct growth *g, const struct piece 
 /* out = the greatest of rise K(z) - fall z */
 static void greatest(arb_t out, const struct growth *g, const arb_t rise, const arb_t fall)
 {
-    arb_t value;
-    arb_init(value);
+    PBY_ARB(value);
     for (int j = 0; j < TURNS; j++) {
         arb_mul(value, rise, g->to_ball + j, PREC);
         arb_submul(value, fall, g->at_ball + j, PREC);
@@ -295,18 +283,15 @@ static void greatest(arb_t out, const struct growth *g, const arb_t rise, const 
         else
             arb_max(out, out, value, PREC);
     }
-    arb_clear(value);
 }
 
 /* A price as a ball, from 0 to x c. */
 static void price(arb_t out, double v, const arb_t xc)
 {
-    arb_t zero;
-    arb_init(zero);
+    PBY_ARB(zero);
     arb_set_d(out, isfinite(v) && v > 0 ? v : 0);
     arb_min(out, out, xc, PREC);
     arb_max(out, out, zero, PREC);
-    arb_clear(zero);
 }
 
 /* W of the piece, but for what all have: (x - 1) a/(1 - a) of k >= 1. */
@@ -349,25 +334,19 @@ static void sum_piece(arb_t sum, const struct growth *g, const struct piece *s, 
 /* Adds the piece's width times its W to every delta. */
 static void add_piece(arb_ptr delta, const struct growth *g, const struct piece *s, arb_srcptr x)
 {
-    arb_t width, sum;
-    arb_init(width);
-    arb_init(sum);
+    PBY_ARB(width, sum);
     arb_set(width, s->place < LAST - 1 ? g->end + g->turn[s->place + 1] : g->to_ball + 1);
     arb_sub(width, width, g->end + g->turn[s->place], PREC);
     for (int i = 0; i < NODES - 1; i++) {
         sum_piece(sum, g, s, x + i);
         arb_addmul(delta + i, width, sum, PREC);
     }
-    arb_clear(sum);
-    arb_clear(width);
 }
 
 /* What every W has, and x - 1: (x - 1) ((K(q) - q) a/(1 - a) - 1) */
 static void add_rest(arb_ptr delta, const struct growth *g, arb_srcptr x)
 {
-    arb_t factor, term;
-    arb_init(factor);
-    arb_init(term);
+    PBY_ARB(factor, term);
     arb_sub_ui(factor, g->a_ball, 1, PREC);
     arb_neg(factor, factor);
     arb_div(factor, g->a_ball, factor, PREC);
@@ -378,8 +357,6 @@ static void add_rest(arb_ptr delta, const struct growth *g, arb_srcptr x)
         arb_sub_ui(term, x + i, 1, PREC);
         arb_addmul(delta + i, term, factor, PREC);
     }
-    arb_clear(term);
-    arb_clear(factor);
 }
 
 static void add_pieces(arb_ptr delta, const struct growth *g, arb_srcptr x)
@@ -397,9 +374,7 @@ static void add_pieces(arb_ptr delta, const struct growth *g, arb_srcptr x)
  */
 static void lower_to_chords(arb_ptr delta, arb_srcptr x)
 {
-    arb_t chord, width;
-    arb_init(chord);
-    arb_init(width);
+    PBY_ARB(chord, width);
     for (int i = 1; i < NODES - 1; i++)
         for (int j = 0; j < i; j++) {
             arb_sub(chord, x + NODES - 1, x + i, PREC);
@@ -408,8 +383,6 @@ static void lower_to_chords(arb_ptr delta, arb_srcptr x)
             arb_mul(chord, chord, delta + j, PREC);
             arb_min(delta + i, delta + i, chord, PREC);
         }
-    arb_clear(width);
-    arb_clear(chord);
 }
 
 /* The nodes of eps below last, then last, and between them halves of what is left. Returns how many are nodes

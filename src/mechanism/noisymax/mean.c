@@ -12,6 +12,7 @@
 #include "law/exponential.h"
 #include "mechanism/noisymax/noisymax.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* More terms than this are not added up. */
 #define TERMS_MAX 4000000
@@ -31,12 +32,9 @@ struct question {
 static pby_status worse(arb_t chance, const void *what, slong prec, pby_error *err)
 {
     const struct question *q = what;
-    fmpq_t beta;
-    fmpq_init(beta);
+    PBY_FMPQ(beta);
     fmpq_set_si(beta, q->m - 1, 1);
-    const pby_status status = pby_max_worse(chance, q->mechanism, q->others + 1, beta, prec, err);
-    fmpq_clear(beta);
-    return status;
+    return pby_max_worse(chance, q->mechanism, q->others + 1, beta, prec, err);
 }
 
 /* About the chance W_m, in steps of many values, to begin searches with: a bad guess costs time or width, and
@@ -112,22 +110,19 @@ static pby_status find_last(int64_t *last, struct question *q, pby_error *err)
 /* m (W_m - gamma) */
 static pby_status mean_at(arb_t out, struct question *q, int64_t m, slong prec, pby_error *err)
 {
-    arb_t gamma;
-    arb_init(gamma);
+    PBY_ARB(gamma);
     q->m = m;
     const pby_status status = worse(out, q, prec, err);
     arb_set_fmpq(gamma, q->gamma, prec);
     arb_sub(out, out, gamma, prec);
     arb_mul_si(out, out, m, prec);
-    arb_clear(gamma);
     return status;
 }
 
 /* Steps from m to the next integer on one side, as long as that has more. */
 static pby_status climb(arb_t best, int64_t *m, struct question *q, int64_t step, slong prec, pby_error *err)
 {
-    arb_t next;
-    arb_init(next);
+    PBY_ARB(next);
     pby_status status = *m + step > 0 ? mean_at(next, q, *m + step, prec, err) : PBY_OK;
     while (status == PBY_OK && *m + step > 0 && arb_gt(next, best)) {
         arb_set(best, next);
@@ -136,7 +131,6 @@ static pby_status climb(arb_t best, int64_t *m, struct question *q, int64_t step
     }
     if (*m + step > 0)
         pby_raise_to(best, next, prec); /* the ball, where they are as much */
-    arb_clear(next);
     return status;
 }
 
@@ -145,15 +139,13 @@ static pby_status climb(arb_t best, int64_t *m, struct question *q, int64_t step
 static pby_status lower_end(arb_t out, struct question *q, int64_t last, slong prec, pby_error *err)
 {
     int64_t m = guess_best(q, last);
-    arb_t zero;
-    arb_init(zero);
+    PBY_ARB(zero);
     pby_status status = mean_at(out, q, m, prec, err);
     if (q->others == 1 && status == PBY_OK)
         status = climb(out, &m, q, 1, prec, err);
     if (q->others == 1 && status == PBY_OK)
         status = climb(out, &m, q, -1, prec, err);
     pby_raise_to(out, zero, prec);
-    arb_clear(zero);
     return status;
 }
 
@@ -162,9 +154,7 @@ static pby_status lower_end(arb_t out, struct question *q, int64_t last, slong p
 /* out = F(t), and rest = 1 - F(t) */
 static void cdf(arb_t out, arb_t rest, const struct question *q, int64_t t, slong prec)
 {
-    arb_t small, g;
-    arb_init(small);
-    arb_init(g);
+    PBY_ARB(small, g);
     pby_minus_rates(g, q->noise.rate, 1, prec);
     arb_exp(g, g, prec);
     arb_add_ui(g, g, 1, prec);
@@ -177,16 +167,12 @@ static void cdf(arb_t out, arb_t rest, const struct question *q, int64_t t, slon
     arb_set(t >= 0 ? rest : out, small);
     arb_sub_ui(small, small, 1, prec);
     arb_neg(t >= 0 ? out : rest, small);
-    arb_clear(g);
-    arb_clear(small);
 }
 
 /* out += something from 0 to times a^e/(1-a) */
 static void add_rest(arb_t out, const struct question *q, uint64_t times, int64_t e, slong prec)
 {
-    arb_t rest, zero;
-    arb_init(rest);
-    arb_init(zero);
+    PBY_ARB(rest, zero);
     pby_minus_rates(rest, q->noise.rate, 1, prec);
     arb_expm1(rest, rest, prec);
     arb_neg(zero, rest);
@@ -197,19 +183,12 @@ static void add_rest(arb_t out, const struct question *q, uint64_t times, int64_
     arb_zero(zero);
     arb_union(rest, rest, zero, prec);
     arb_add(out, out, rest, prec);
-    arb_clear(zero);
-    arb_clear(rest);
 }
 
 /* Above reach 1 - F^others is at most others a^(t+1); below -reach F is at most a^-t. */
 static void upper_end(arb_t out, const struct question *q, int64_t last, slong prec)
 {
-    arb_t below, above, some, before, unused;
-    arb_init(below);
-    arb_init(above);
-    arb_init(some);
-    arb_init(before);
-    arb_init(unused);
+    PBY_ARB(below, above, some, before, unused);
     arb_zero(out);
     for (int64_t t = q->noise.one_sided ? 0 : -q->reach; t <= q->reach; t++) {
         cdf(below, above, q, t, prec);
@@ -228,11 +207,6 @@ static void upper_end(arb_t out, const struct question *q, int64_t last, slong p
         arb_mul_si(some, some, last, prec);
         arb_sub(out, out, some, prec);
     }
-    arb_clear(unused);
-    arb_clear(before);
-    arb_clear(some);
-    arb_clear(above);
-    arb_clear(below);
 }
 
 pby_status pby_max_between(arb_t mean, const pby_mechanism *m, uint64_t candidates, const fmpq_t gamma,
@@ -240,8 +214,7 @@ pby_status pby_max_between(arb_t mean, const pby_mechanism *m, uint64_t candidat
 {
     struct question q = {.mechanism = m, .others = candidates - 1, .gamma = gamma};
     int64_t last = 0;
-    arb_t upper;
-    arb_init(upper);
+    PBY_ARB(upper);
     pby_max_noise_init(&q.noise, m);
     q.r = fmpq_get_d(q.noise.rate);
     q.level = fmpq_get_d(gamma);
@@ -260,6 +233,5 @@ pby_status pby_max_between(arb_t mean, const pby_mechanism *m, uint64_t candidat
         arb_union(mean, mean, upper, prec);
     }
     pby_max_noise_clear(&q.noise);
-    arb_clear(upper);
     return status;
 }

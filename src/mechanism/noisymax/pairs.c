@@ -15,6 +15,7 @@
 #include "mechanism/monotone.h"
 #include "mechanism/noisymax/growth.h"
 #include "mechanism/noisymax/noisymax.h"
+#include "number/scoped.h"
 #include "pair/nodes.h"
 
 enum { SENSITIVITY = 1 };
@@ -45,25 +46,20 @@ static int64_t steps_of(const pby_mechanism *m)
 static bool grows(fmpq_t at, const fmpq_t eps, int64_t by)
 {
     enum { LEAST_INVERSE = 25, KNOWN_INVERSE = 16, MOST_HALVES = 3, MOST_ONE = 8 };
-    fmpq_t least, most;
-    fmpq_init(least);
-    fmpq_init(most);
+    PBY_FMPQ(least, most);
     fmpq_set_si(least, 1, LEAST_INVERSE);
     fmpq_set_si(most, by == 1 ? MOST_ONE : MOST_HALVES, by == 1 ? 1 : 2);
     const bool within = fmpq_cmp(least, eps) <= 0 && fmpq_cmp(eps, most) <= 0;
     fmpq_set_si(least, 1, KNOWN_INVERSE);
     fmpq_set(at, fmpq_cmp(eps, least) < 0 ? least : eps);
-    fmpq_clear(most);
-    fmpq_clear(least);
     return within;
 }
 
 static pby_status pair_of_shift(pby_pairs *out, const pby_mechanism *m, const fmpq_t eps, pby_error *err)
 {
     pby_law *law = NULL;
-    fmpq_t rate;
     const int64_t steps = steps_of(m);
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_set_si(rate, 1, (ulong)steps);
     fmpq_mul(rate, rate, eps);
     pby_status status = pby_law_geometric(&law, rate, err);
@@ -72,7 +68,6 @@ static pby_status pair_of_shift(pby_pairs *out, const pby_mechanism *m, const fm
     if (status == PBY_OK)
         status = pby_pair_shift(&out->pair[0], law, steps, err);
     pby_law_free(law);
-    fmpq_clear(rate);
     return status;
 }
 
@@ -85,21 +80,17 @@ static pby_status pair_of_growth(pby_pairs *out, const fmpq *loss, const fmpq *d
 pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
     pby_max_noise noise;
-    fmpq_t eps, at;
     pby_status status = pby_monotone_about(m, relation, err);
     if (status != PBY_OK)
         return status;
     fmpq *loss = _fmpq_vec_init(PBY_GROWTH_NODES), *delta = _fmpq_vec_init(PBY_GROWTH_NODES);
     pby_max_noise_init(&noise, m);
-    fmpq_init(eps);
-    fmpq_init(at);
+    PBY_FMPQ(eps, at);
     fmpq_mul_si(eps, noise.rate, pby_max_moved(m));
     if (!noise.one_sided && grows(at, eps, pby_max_moved(m)) && pby_growth_delta(loss, delta, at, eps))
         status = pair_of_growth(out, loss, delta, err);
     else
         status = pair_of_shift(out, m, eps, err);
-    fmpq_clear(at);
-    fmpq_clear(eps);
     pby_max_noise_clear(&noise);
     _fmpq_vec_clear(delta, PBY_GROWTH_NODES);
     _fmpq_vec_clear(loss, PBY_GROWTH_NODES);
@@ -193,8 +184,7 @@ static pby_status field_chance(arb_t chance, const pby_max_noise *noise, const s
                                slong prec, pby_error *err)
 {
     int64_t x[CANDIDATES];
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_zero(chance);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < f->front + f->back; i++)
@@ -203,7 +193,6 @@ static pby_status field_chance(arb_t chance, const pby_max_noise *noise, const s
         status = pby_max_chance(one, noise, x, f->front + f->back, i, prec, err);
         arb_add(chance, chance, one, prec);
     }
-    arb_clear(one);
     return status;
 }
 
@@ -216,8 +205,7 @@ struct trial {
 
 static pby_status try_all(struct trial *trial, const pby_max_noise *noise, int64_t by, pby_error *err)
 {
-    arb_t chance;
-    arb_init(chance);
+    PBY_ARB(chance);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < FIELDS * PLACES && status == PBY_OK; i++) {
         struct trial *t = &trial[i];
@@ -229,7 +217,6 @@ static pby_status try_all(struct trial *trial, const pby_max_noise *noise, int64
             status = field_chance(chance, noise, &fields[t->field], t->ahead - by, GUESS_BITS, err);
         t->q = arf_get_d(arb_midref(chance), ARF_RND_NEAR);
     }
-    arb_clear(chance);
     return status;
 }
 
@@ -246,17 +233,10 @@ static pby_status field_pair(pby_pair *pair, const pby_max_noise *noise, const s
                              pby_error *err)
 {
     const struct field *f = &fields[t->field];
-    arb_t p, q;
-    arb_init(p);
-    arb_init(q);
-    pby_status status = field_chance(p, noise, f, t->ahead, ROUNDED_BITS, err);
-    if (status == PBY_OK)
-        status = field_chance(q, noise, f, t->ahead - by, ROUNDED_BITS, err);
-    if (status == PBY_OK)
-        status = pby_pair_two_balls(pair, p, q, err);
-    arb_clear(q);
-    arb_clear(p);
-    return status;
+    PBY_ARB(p, q);
+    PBY_TRY(field_chance(p, noise, f, t->ahead, ROUNDED_BITS, err));
+    PBY_TRY(field_chance(q, noise, f, t->ahead - by, ROUNDED_BITS, err));
+    return pby_pair_two_balls(pair, p, q, err);
 }
 
 /* Fills pair[0] .. pair[ASKED - 1]. */
@@ -264,10 +244,10 @@ static pby_status field_pairs(pby_pair *pair, const pby_max_noise *noise, int64_
 {
     struct trial trial[FIELDS * PLACES];
     const double eps = fmpq_get_d(noise->rate) * (double)by;
-    pby_status status = try_all(trial, noise, by, err);
-    for (int i = 0; i < ASKED && status == PBY_OK; i++)
-        status = field_pair(&pair[i], noise, best_at(trial, exp(eps * i / ASKED)), by, err);
-    return status;
+    PBY_TRY(try_all(trial, noise, by, err));
+    for (int i = 0; i < ASKED; i++)
+        PBY_TRY(field_pair(&pair[i], noise, best_at(trial, exp(eps * i / ASKED)), by, err));
+    return PBY_OK;
 }
 
 /* ---- those that are attained ------------------------------------------------------------------ */

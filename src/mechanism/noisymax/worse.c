@@ -13,6 +13,7 @@
 #include "law/exponential.h"
 #include "mechanism/noisymax/noisymax.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { GUARD = 32 };
 
@@ -54,10 +55,7 @@ static void add_terms(struct sum *s, int64_t from, int64_t to)
 {
     const bool below = from < -s->m;
     arb_srcptr mass_by = from < 0 ? s->back : s->a, y_by = below ? s->back : s->a;
-    arb_t mass, y, term;
-    arb_init(mass);
-    arb_init(y);
-    arb_init(term);
+    PBY_ARB(mass, y, term);
     power(mass, s, from < 0 ? -from : from);
     power(y, s, below ? 1 - s->m - from : from + s->m);
     for (int64_t t = from; t <= to; t++) {
@@ -66,31 +64,23 @@ static void add_terms(struct sum *s, int64_t from, int64_t to)
         arb_mul(mass, mass, mass_by, s->prec);
         arb_mul(y, y, y_by, s->prec);
     }
-    arb_clear(term);
-    arb_clear(y);
-    arb_clear(mass);
 }
 
 /* total += something from 0 to times a^e */
 static void add_rest(struct sum *s, uint64_t times, int64_t e)
 {
-    arb_t rest, zero;
-    arb_init(rest);
-    arb_init(zero);
+    PBY_ARB(rest, zero);
     power(rest, s, e);
     arb_mul_ui(rest, rest, times, s->prec);
     arb_union(rest, rest, zero, s->prec);
     arb_add(s->total, s->total, rest, s->prec);
-    arb_clear(zero);
-    arb_clear(rest);
 }
 
 /* The terms below -m - reach are at most those of the noise, a^(m+reach+1)/g in all. Above reach, 1 -
  * F^others is at most others a^(t+m), and the terms are at most others a^(m + 2 reach + 2) in all. */
 static void add_all(struct sum *s, int64_t reach)
 {
-    arb_t rest;
-    arb_init(rest);
+    PBY_ARB(rest);
     if (!s->noise->one_sided) {
         add_terms(s, -s->m - reach, -s->m - 1);
         add_terms(s, -s->m, -1);
@@ -103,19 +93,16 @@ static void add_all(struct sum *s, int64_t reach)
     if (!s->noise->one_sided)
         add_rest(s, 1, s->m + reach + 1);
     add_rest(s, s->others, s->m + 2 * reach + 2);
-    arb_clear(rest);
 }
 
 /* floor(beta) + 1 */
 static bool steps_beyond(int64_t *m, const fmpq_t beta)
 {
-    fmpz_t whole;
-    fmpz_init(whole);
+    PBY_FMPZ(whole);
     fmpz_fdiv_q(whole, fmpq_numref(beta), fmpq_denref(beta));
     fmpz_add_ui(whole, whole, 1);
     const bool fits = fmpz_cmp_si(whole, TERMS_MAX) <= 0;
     *m = fits ? fmpz_get_si(whole) : 0;
-    fmpz_clear(whole);
     return fits;
 }
 

@@ -15,6 +15,7 @@
 #include "kernel/uniform.h"
 #include "mechanism/response/response.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, ODDS, HI, LO, GRID };
 enum { BLOCK = 1024, STEPS_MAX = INT32_MAX };
@@ -28,25 +29,20 @@ static void steps_of(fmpq_t steps, const pby_mechanism *m)
 
 static int64_t last_step(const pby_mechanism *m)
 {
-    fmpq_t steps;
-    fmpq_init(steps);
+    PBY_FMPQ(steps);
     steps_of(steps, m);
-    const int64_t last = fmpz_get_si(fmpq_numref(steps));
-    fmpq_clear(steps);
-    return last;
+    return fmpz_get_si(fmpq_numref(steps));
 }
 
 static pby_status onebit_check(const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t steps;
     const pby_status status = pby_response_check(m, err);
     if (status != PBY_OK)
         return status;
-    fmpq_init(steps);
+    PBY_FMPQ(steps);
     steps_of(steps, m);
     const bool whole = fmpz_is_one(fmpq_denref(steps)) && fmpq_sgn(steps) > 0 &&
                        fmpz_cmp_si(fmpq_numref(steps), STEPS_MAX) <= 0;
-    fmpq_clear(steps);
     return whole ? PBY_OK
                  : pby_mechanism_refuse(m, "hi above lo by a multiple of grid, of at most 2147483647 steps",
                                         err);

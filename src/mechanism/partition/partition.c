@@ -14,6 +14,7 @@
 #include "mechanism/noise.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { EPS, DELTA };
@@ -156,12 +157,10 @@ static bool partition_claim_terms(pby_expsum_t numerator, pby_expsum_t denominat
 {
     if (relation != PBY_ADD_REMOVE || fmpq_cmp(epsilon, &m->value[EPS]) < 0)
         return false;
-    fmpq_t zero;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_zero(numerator);
     pby_expsum_add_term(numerator, &m->value[DELTA], zero);
     pby_expsum_one(denominator);
-    fmpq_clear(zero);
     return true;
 }
 

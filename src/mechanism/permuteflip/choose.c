@@ -13,6 +13,7 @@
 #include "law/coin.h"
 #include "mechanism/permuteflip/permuteflip.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { GUARD = 64, WORDS = 1024 };
 
@@ -134,12 +135,10 @@ static pby_status flip_draw(pby_chooser *chooser, pby_entropy *source, uint64_t 
 
 static void heads_of(arb_t p, const fmpq *fall, slong prec)
 {
-    fmpq_t minus;
-    fmpq_init(minus);
+    PBY_FMPQ(minus);
     fmpq_neg(minus, fall);
     arb_set_fmpq(p, minus, prec + (slong)fmpz_bits(fmpq_numref(minus)));
     arb_exp(p, p, prec);
-    fmpq_clear(minus);
 }
 
 /* p_h times the integral over u from 0 to 1 of the product over all others of 1 - u p_s: with k others that
@@ -151,9 +150,8 @@ static pby_status flip_chance(arb_t chance, const pby_chooser *chooser, size_t c
     const struct chooser *c = (const struct chooser *)chooser;
     const slong n = (slong)c->n, working = prec + GUARD + 2 * n;
     arb_ptr coefficient = _arb_vec_init(n);
-    arb_t p;
     slong degree = 0;
-    arb_init(p);
+    PBY_ARB(p);
     arb_one(coefficient);
     for (slong s = 0; s < n; s++) {
         if (s == (slong)candidate)
@@ -170,7 +168,6 @@ static pby_status flip_chance(arb_t chance, const pby_chooser *chooser, size_t c
     }
     heads_of(p, c->fall + candidate, working);
     arb_mul(chance, chance, p, prec);
-    arb_clear(p);
     _arb_vec_clear(coefficient, n);
     return PBY_OK;
 }
@@ -182,11 +179,8 @@ static pby_status flip_worse(arb_t chance, const pby_mechanism *m, uint64_t cand
                              slong prec, pby_error *err)
 {
     (void)err;
-    fmpq_t fall;
-    arb_t r, none;
-    fmpq_init(fall);
-    arb_init(r);
-    arb_init(none);
+    PBY_FMPQ(fall);
+    PBY_ARB(r, none);
     m->family->rate(fall, m);
     fmpq_mul(fall, fall, beta);
     heads_of(r, fall, prec);
@@ -203,18 +197,13 @@ static pby_status flip_worse(arb_t chance, const pby_mechanism *m, uint64_t cand
     arb_div(chance, chance, r, prec);
     arb_sub_ui(chance, chance, 1, prec);
     arb_neg(chance, chance);
-    arb_clear(none);
-    arb_clear(r);
-    fmpq_clear(fall);
     return PBY_OK;
 }
 
 /* With w = exp(-s) and t = (1 - w)^(candidates-1): 1 - (1 - (1-w) t)/(candidates w), and -(1 - P - t). */
 static void flip_level(arb_t chance, arb_t slope, uint64_t candidates, const arb_t s, slong prec)
 {
-    arb_t w, rest;
-    arb_init(w);
-    arb_init(rest);
+    PBY_ARB(w, rest);
     arb_neg(w, s);
     arb_exp(w, w, prec);
     arb_sub_ui(rest, w, 1, prec);
@@ -227,8 +216,6 @@ static void flip_level(arb_t chance, arb_t slope, uint64_t candidates, const arb
     arb_add_ui(chance, chance, 1, prec);
     arb_add(slope, slope, chance, prec);
     arb_sub_ui(slope, slope, 1, prec);
-    arb_clear(rest);
-    arb_clear(w);
 }
 
 const pby_chooser_class pby_flip_chooser = {

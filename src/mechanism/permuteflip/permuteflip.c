@@ -15,6 +15,7 @@
 #include "mechanism/monotone.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS };
 
@@ -45,22 +46,19 @@ static void term(pby_expsum_t out, slong c, const fmpq_t r)
 /* The chance, over norm = 2, of the one of two candidates that is x/r behind. */
 static void behind(pby_expsum_t one, const pby_expsum_t norm, const fmpq_t x)
 {
-    fmpq_t minus;
-    fmpq_init(minus);
+    PBY_FMPQ(minus);
     fmpq_abs(minus, x);
     fmpq_neg(minus, minus);
     term(one, 1, minus);
     if (fmpq_sgn(x) < 0)
         pby_expsum_sub(one, norm, one);
-    fmpq_clear(minus);
 }
 
 /* Two candidates, x/r and (x + eps)/r apart. */
 static pby_status flip_pair(pby_pair *pair, const fmpq_t x, const fmpq_t eps, pby_error *err)
 {
     pby_expsum_t norm, here, there;
-    fmpq_t at;
-    fmpq_init(at);
+    PBY_FMPQ(at);
     pby_expsum_init(norm);
     pby_expsum_init(here);
     pby_expsum_init(there);
@@ -72,7 +70,6 @@ static pby_status flip_pair(pby_pair *pair, const fmpq_t x, const fmpq_t eps, pb
     pby_expsum_clear(there);
     pby_expsum_clear(here);
     pby_expsum_clear(norm);
-    fmpq_clear(at);
     return status;
 }
 
@@ -80,17 +77,15 @@ static pby_status flip_pair(pby_pair *pair, const fmpq_t x, const fmpq_t eps, pb
 static pby_status flip_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                 pby_error *err)
 {
-    fmpq_t x;
     pby_status status = pby_monotone_about(m, relation, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, STEPS + 1, err);
-    fmpq_init(x);
+    PBY_FMPQ(x);
     for (int i = 0; i <= STEPS && status == PBY_OK; i++) {
         fmpq_set_si(x, -i, 2 * STEPS);
         fmpq_mul(x, x, &m->value[EPS]);
         status = flip_pair(&out->pair[i], x, &m->value[EPS], err);
     }
-    fmpq_clear(x);
     return status;
 }
 
@@ -152,11 +147,10 @@ static pby_status flip_diverging(pby_pairs *out, const pby_mechanism *m, pby_nei
 {
     enum { PLACES = 32 };
     const fmpq *eps = &m->value[EPS];
-    fmpq_t x;
     pby_status status = pby_monotone_about(m, relation, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, PLACES + 2, err);
-    fmpq_init(x);
+    PBY_FMPQ(x);
     for (int i = 0; i <= PLACES + 1 && status == PBY_OK; i++) {
         fmpq_set_si(x, -(i % (PLACES + 1)), PLACES);
         fmpq_mul(x, x, eps);
@@ -164,7 +158,6 @@ static pby_status flip_diverging(pby_pairs *out, const pby_mechanism *m, pby_nei
             set_place(x, worst_place(fmpq_get_d(eps), fmpq_get_d(order)), eps);
         status = flip_pair(&out->pair[i], x, eps, err);
     }
-    fmpq_clear(x);
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "mechanism/power/power.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 /* A weight has about so many bits at most. */
 enum { WEIGHT_BITS = 1 << 20 };
@@ -108,11 +109,9 @@ static size_t level_end(const struct chooser *c, size_t from)
 /* x = x base^by */
 static void times_power(fmpz_t x, const fmpz_t base, uint64_t by)
 {
-    fmpz_t power;
-    fmpz_init(power);
+    PBY_FMPZ(power);
     fmpz_pow_ui(power, base, by);
     fmpz_mul(x, x, power);
-    fmpz_clear(power);
 }
 
 /* Level by level, the greatest gap so far being that of the sum. */
@@ -176,11 +175,9 @@ static pby_status uniform(fmpz_t out, const fmpz_t below, pby_entropy *source, p
 static size_t find_share(const struct chooser *c, fmpz_t number)
 {
     const uint64_t most = c->gap[c->order[c->n - 1]];
-    fmpz_t weight, share;
     size_t chosen = c->order[c->n - 1];
     uint64_t gap = 0;
-    fmpz_init(weight);
-    fmpz_init(share);
+    PBY_FMPZ(weight, share);
     fmpz_pow_ui(weight, c->p, most);
     for (size_t from = 0, to; from < c->n; from = to) {
         to = level_end(c, from);
@@ -197,21 +194,17 @@ static size_t find_share(const struct chooser *c, fmpz_t number)
         }
         fmpz_sub(number, number, share);
     }
-    fmpz_clear(share);
-    fmpz_clear(weight);
     return chosen;
 }
 
 static pby_status power_draw(pby_chooser *chooser, pby_entropy *source, uint64_t *chosen, pby_error *err)
 {
     const struct chooser *c = (const struct chooser *)chooser;
-    fmpz_t number;
-    fmpz_init(number);
+    PBY_FMPZ(number);
     const pby_status status = uniform(number, c->total, source, err);
     if (status == PBY_OK)
         *chosen = find_share(c, number);
     fmpz_zero(number);
-    fmpz_clear(number);
     return status;
 }
 
@@ -223,13 +216,11 @@ static pby_status power_chance(arb_t chance, const pby_chooser *chooser, size_t 
     (void)err;
     const struct chooser *c = (const struct chooser *)chooser;
     const uint64_t gap = c->gap[candidate], most = c->gap[c->order[c->n - 1]];
-    fmpz_t weight;
-    fmpz_init(weight);
+    PBY_FMPZ(weight);
     fmpz_pow_ui(weight, c->p, most - gap);
     times_power(weight, c->q, gap);
     arb_set_fmpz(chance, weight);
     arb_div_fmpz(chance, chance, c->total, prec);
-    fmpz_clear(weight);
     return PBY_OK;
 }
 
@@ -240,10 +231,8 @@ static pby_status power_worse(arb_t chance, const pby_mechanism *m, uint64_t can
     (void)err;
     enum { GUARD = 32 };
     const uint64_t reach = pby_power_reach(m);
-    arb_t all;
-    fmpz_t gap;
-    arb_init(all);
-    fmpz_init(gap);
+    PBY_ARB(all);
+    PBY_FMPZ(gap);
     fmpz_fdiv_q(gap, fmpq_numref(beta), fmpq_denref(beta));
     fmpz_add_ui(gap, gap, 1);
     if (fmpz_cmp_ui(gap, reach) > 0)
@@ -254,8 +243,6 @@ static pby_status power_worse(arb_t chance, const pby_mechanism *m, uint64_t can
     arb_mul_ui(chance, chance, candidates - 1, prec + GUARD);
     arb_add_ui(all, chance, 1, prec + GUARD);
     arb_div(chance, chance, all, prec);
-    fmpz_clear(gap);
-    arb_clear(all);
     return PBY_OK;
 }
 

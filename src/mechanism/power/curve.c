@@ -4,6 +4,7 @@
 #include "mechanism/exponential/bounded.h"
 #include "mechanism/power/power.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "pair/sided.h"
 
 enum { GUARD = 32 };
@@ -22,29 +23,22 @@ static void length_of(arb_t out, const struct power *c, slong prec)
  * they differ and some precision decides. */
 static int against_length(const fmpq_t x, const struct power *c)
 {
-    arb_t at, length;
     int sign = 0;
-    arb_init(at);
-    arb_init(length);
+    PBY_ARB(at, length);
     for (slong prec = PBY_PRECISION_FIRST; sign == 0; prec *= 2) {
         arb_set_fmpq(at, x, prec);
         length_of(length, c, prec);
         sign = arb_gt(at, length) ? 1 : arb_lt(at, length) ? -1 : 0;
     }
-    arb_clear(length);
-    arb_clear(at);
     return sign;
 }
 
 /* 1 above the interval from -length to length, -1 below, 0 inside. */
 static int beside(const fmpq_t x, const struct power *c)
 {
-    fmpq_t size;
-    fmpq_init(size);
+    PBY_FMPQ(size);
     fmpq_abs(size, x);
-    const int sign = against_length(size, c) > 0 ? fmpq_sgn(x) : 0;
-    fmpq_clear(size);
-    return sign;
+    return against_length(size, c) > 0 ? fmpq_sgn(x) : 0;
 }
 
 /* ---- the law of the loss ----------------------------------------------------------------------- */
@@ -53,9 +47,7 @@ static int beside(const fmpq_t x, const struct power *c)
 static void weigh(arb_t weight, const struct power *c, pby_which which, const fmpq_t l, bool above,
                   slong prec)
 {
-    arb_t length, near;
-    arb_init(length);
-    arb_init(near);
+    PBY_ARB(length, near);
     length_of(length, c, prec);
     arb_set_fmpq(near, l, prec + GUARD);
     if (above)
@@ -63,8 +55,6 @@ static void weigh(arb_t weight, const struct power *c, pby_which which, const fm
     arb_add(near, near, length, prec + GUARD);
     arb_mul_2exp_si(near, near, -1);
     pby_bounded_weight(weight, length, near, which, above, prec);
-    arb_clear(near);
-    arb_clear(length);
 }
 
 static bool power_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t l, slong prec)
@@ -95,11 +85,9 @@ static pby_status power_renyi(arb_t ball, const pby_curve *curve, const fmpq_t o
                               pby_error *err)
 {
     (void)err;
-    arb_t length;
-    arb_init(length);
+    PBY_ARB(length);
     length_of(length, (const struct power *)curve, prec);
     pby_bounded_divergence(ball, length, NULL, NULL, order, prec);
-    arb_clear(length);
     return PBY_OK;
 }
 
@@ -110,13 +98,9 @@ static pby_status power_renyi(arb_t ball, const pby_curve *curve, const fmpq_t o
 static pby_status greatest(arb_t ball, const struct power *c, const fmpq_t epsilon, slong prec,
                            pby_error *err)
 {
-    arb_t length;
-    arf_t end;
-    fmpq_t least, most;
-    arb_init(length);
-    arf_init(end);
-    fmpq_init(least);
-    fmpq_init(most);
+    PBY_ARB(length);
+    PBY_ARF(end);
+    PBY_FMPQ(least, most);
     if (fmpq_sgn(epsilon) > 0)
         fmpq_set(least, epsilon);
     length_of(length, c, prec);
@@ -124,10 +108,6 @@ static pby_status greatest(arb_t ball, const struct power *c, const fmpq_t epsil
     arf_get_fmpq(most, end);
     const pby_status status = pby_bounded_greatest(ball, &(const pby_bounded_length){c->units, c->of},
                                                    epsilon, least, most, prec, err);
-    fmpq_clear(most);
-    fmpq_clear(least);
-    arf_clear(end);
-    arb_clear(length);
     return status;
 }
 

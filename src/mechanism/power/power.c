@@ -12,6 +12,7 @@
 #include "mechanism/monotone.h"
 #include "mechanism/story.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 enum { BASE, SENSITIVITY };
 
@@ -33,16 +34,12 @@ uint64_t pby_power_units(const pby_mechanism *m)
 static pby_status power_check(const pby_mechanism *m, pby_error *err)
 {
     enum { LEAST_BITS = 1024 };
-    arb_t all, least;
-    arb_init(all);
-    arb_init(least);
+    PBY_ARB(all, least);
     pby_power_log(all, m, PBY_PRECISION_FIRST);
     arb_mul_ui(all, all, pby_power_reach(m), PBY_PRECISION_FIRST);
     arb_const_log2(least, PBY_PRECISION_FIRST);
     arb_mul_ui(least, least, LEAST_BITS, PBY_PRECISION_FIRST);
     const bool good = arb_gt(all, least);
-    arb_clear(least);
-    arb_clear(all);
     return good
                ? PBY_OK
                : pby_mechanism_refuse(
@@ -54,10 +51,8 @@ static pby_status power_check(const pby_mechanism *m, pby_error *err)
 /* The length, rounded up or down. Losses that lie in an interval lie in every longer one. */
 static void rounded_length(fmpq_t out, const pby_mechanism *m, bool up)
 {
-    arb_t ball;
-    arf_t end;
-    arb_init(ball);
-    arf_init(end);
+    PBY_ARB(ball);
+    PBY_ARF(end);
     pby_power_log(ball, m, PBY_PRECISION_FIRST);
     arb_mul_ui(ball, ball, pby_power_units(m), PBY_PRECISION_FIRST);
     if (up)
@@ -65,35 +60,27 @@ static void rounded_length(fmpq_t out, const pby_mechanism *m, bool up)
     else
         arb_get_lbound_arf(end, ball, ROUNDED_BITS);
     arf_get_fmpq(out, end);
-    arf_clear(end);
-    arb_clear(ball);
 }
 
 static pby_status power_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
 {
-    fmpq_t eps;
     pby_status status = pby_monotone_about(m, relation, err);
     if (status != PBY_OK)
         return status;
-    fmpq_init(eps);
+    PBY_FMPQ(eps);
     rounded_length(eps, m, true);
-    status = pby_bounded_pieces(out, eps, err);
-    fmpq_clear(eps);
-    return status;
+    return pby_bounded_pieces(out, eps, err);
 }
 
 static pby_status power_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                  pby_error *err)
 {
-    fmpq_t eps;
     pby_status status = pby_monotone_about(m, relation, err);
     if (status != PBY_OK)
         return status;
-    fmpq_init(eps);
+    PBY_FMPQ(eps);
     rounded_length(eps, m, false);
-    status = pby_bounded_middles(out, eps, err);
-    fmpq_clear(eps);
-    return status;
+    return pby_bounded_middles(out, eps, err);
 }
 
 static pby_status power_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
@@ -118,18 +105,14 @@ static bool power_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
                         slong prec)
 {
     (void)relation;
-    arb_t length, at;
     int sign = 0;
-    arb_init(length);
-    arb_init(at);
+    PBY_ARB(length, at);
     for (; sign == 0; prec *= 2) {
         pby_power_log(length, m, prec);
         arb_mul_ui(length, length, pby_power_units(m), prec);
         arb_set_fmpq(at, epsilon, prec);
         sign = arb_gt(at, length) ? 1 : arb_lt(at, length) ? -1 : 0;
     }
-    arb_clear(at);
-    arb_clear(length);
     arb_zero(delta);
     return sign > 0;
 }
@@ -137,15 +120,11 @@ static bool power_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
 /* About log(base): only guesses take it, since the chooser works with the base. */
 static void power_rate(fmpq_t rate, const pby_mechanism *m)
 {
-    arb_t ball;
-    arf_t end;
-    arb_init(ball);
-    arf_init(end);
+    PBY_ARB(ball);
+    PBY_ARF(end);
     pby_power_log(ball, m, PBY_PRECISION_FIRST);
     arb_get_lbound_arf(end, ball, ROUNDED_BITS);
     arf_get_fmpq(rate, end);
-    arf_clear(end);
-    arb_clear(ball);
 }
 
 #define POWER_PAIR "candidates of losses t and t - length: the t that is the worst at the epsilon asked for"

@@ -14,18 +14,17 @@
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, T, ANSWERS };
 
 /* sum += c a^k */
 static void add_power(pby_expsum_t sum, const pby_mechanism *m, int64_t c, int64_t k)
 {
-    fmpq_t exponent;
-    fmpq_init(exponent);
+    PBY_FMPQ(exponent);
     fmpq_set_si(exponent, -k, 1);
     fmpq_mul(exponent, exponent, &m->value[EPS]);
     pby_expsum_add_term_si(sum, c, exponent);
-    fmpq_clear(exponent);
 }
 
 /* The chance that the answer is shown at a radius, over 1 + a: a^(T-D+1) up to T, and 1 + a - a^(D-T) from T
@@ -49,10 +48,8 @@ static void chances(pby_expsum_t itself, pby_expsum_t rest, const pby_mechanism 
 {
     const int64_t answers = pby_mechanism_natural(m, ANSWERS);
     pby_expsum_t show;
-    fmpq_t zero, times;
     pby_expsum_init(show);
-    fmpq_init(zero);
-    fmpq_init(times);
+    PBY_FMPQ(zero, times);
     shown(show, m, radius);
     pby_expsum_zero(rest);
     add_power(rest, m, 1, 0);
@@ -63,8 +60,6 @@ static void chances(pby_expsum_t itself, pby_expsum_t rest, const pby_mechanism 
     pby_expsum_add(itself, itself, rest);
     fmpq_set_si(times, answers - told, 1);
     pby_expsum_mul_term(rest, rest, times, zero);
-    fmpq_clear(times);
-    fmpq_clear(zero);
     pby_expsum_clear(show);
 }
 

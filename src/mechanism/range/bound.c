@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "mechanism/range/potential.h"
+#include "number/scoped.h"
 
 /* Weights of parts are multiples of 2^-WEIGHT_BITS. None is above 2^33 rates, so that a precision of so many
  * bits more than the rate has tells each to less than one of them. */
@@ -13,10 +14,8 @@ enum { WEIGHT_BITS = 64, PRECISION = WEIGHT_BITS + 64 };
 /* -log of the chance of a finite loss, rounded up, for parts 1 .. most. */
 static void weigh(fmpz *weight, const pby_range_noise *noise, int64_t most)
 {
-    arb_t x;
-    arf_t high;
-    arb_init(x);
-    arf_init(high);
+    PBY_ARB(x);
+    PBY_ARF(high);
     for (int64_t part = 1; part <= most; part++) {
         pby_range_finite(x, noise, part);
         arb_log(x, x, noise->prec);
@@ -25,15 +24,12 @@ static void weigh(fmpz *weight, const pby_range_noise *noise, int64_t most)
         arb_get_ubound_arf(high, x, noise->prec);
         arf_get_fmpz(weight + part, high, ARF_RND_CEIL);
     }
-    arf_clear(high);
-    arb_clear(x);
 }
 
 /* The heaviest division of each t up to all, by its last part. */
 static void fill(int64_t *last, fmpz *heaviest, const fmpz *weight, int64_t all, int64_t most)
 {
-    fmpz_t sum;
-    fmpz_init(sum);
+    PBY_FMPZ(sum);
     for (int64_t t = 1; t <= all; t++)
         for (int64_t part = 1; part <= FLINT_MIN(t, most); part++) {
             fmpz_add(sum, weight + part, heaviest + (t - part));
@@ -42,7 +38,6 @@ static void fill(int64_t *last, fmpz *heaviest, const fmpz *weight, int64_t all,
             fmpz_swap(heaviest + t, sum);
             last[t] = part;
         }
-    fmpz_clear(sum);
 }
 
 static pby_status take(pby_divisions *out, const int64_t *last, int64_t all, pby_error *err)

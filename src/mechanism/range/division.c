@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mechanism/range/potential.h"
+#include "number/scoped.h"
 
 /* The most divisions kept of one number, and the most points of potentials worked out: some seconds. */
 enum { KEPT_MAX = 32, WORK_MAX = 2000000 };
@@ -143,12 +144,9 @@ static pby_status search_at(bool *found, struct search *s, int64_t all, pby_erro
  * (docs/theory/range.md). */
 static int64_t sure_of(const fmpq_t rate, int64_t reach, int64_t all)
 {
-    arb_t x;
-    arf_t low;
-    fmpz_t n;
-    arb_init(x);
-    arf_init(low);
-    fmpz_init(n);
+    PBY_ARB(x);
+    PBY_ARF(low);
+    PBY_FMPZ(n);
     arb_const_log2(x, PRECISION);
     arb_mul_2exp_si(x, x, 1);
     arb_div_fmpz(x, x, fmpq_numref(rate), PRECISION);
@@ -158,11 +156,7 @@ static int64_t sure_of(const fmpq_t rate, int64_t reach, int64_t all)
     arb_get_lbound_arf(low, x, PRECISION);
     arf_get_fmpz(n, low, ARF_RND_FLOOR);
     const int64_t most = FLINT_MIN(all, reach);
-    const int64_t sure = fmpz_cmp_si(n, 1) < 0 ? 1 : fmpz_cmp_si(n, most) > 0 ? most : fmpz_get_si(n);
-    fmpz_clear(n);
-    arf_clear(low);
-    arb_clear(x);
-    return sure;
+    return fmpz_cmp_si(n, 1) < 0 ? 1 : fmpz_cmp_si(n, most) > 0 ? most : fmpz_get_si(n);
 }
 
 /* Potentials come closer as the rate falls. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/range/pair.h"
 
+#include "number/scoped.h"
 #include "pair/product.h"
 
 static void between(pby_expsum_t out, const pby_law *law, int64_t from, int64_t to)
@@ -137,18 +138,14 @@ pby_status pby_range_coin(pby_pair *pair, const pby_law *law, int64_t reach, con
 pby_status pby_slack_coin(pby_pair *pair, const fmpq_t chance, pby_error *err)
 {
     pby_expsum_t quiet, norm;
-    fmpq_t zero, less;
     pby_expsum_init(quiet);
     pby_expsum_init(norm);
-    fmpq_init(zero);
-    fmpq_init(less);
+    PBY_FMPQ(zero, less);
     fmpq_neg(less, chance);
     pby_expsum_one(norm);
     pby_expsum_one(quiet);
     pby_expsum_add_term(quiet, less, zero);
     const pby_status status = coin(pair, quiet, norm, err);
-    fmpq_clear(less);
-    fmpq_clear(zero);
     pby_expsum_clear(norm);
     pby_expsum_clear(quiet);
     return status;

@@ -2,6 +2,7 @@
 #include "mechanism/range/potential.h"
 
 #include "law/exponential.h"
+#include "number/scoped.h"
 
 /* a^n / (1+a), which is P(noise >= n) for n >= 0. */
 static void from(arb_t out, int64_t n, const pby_range_noise *s)
@@ -61,18 +62,14 @@ static void chances(arb_t infinite, arb_t finite, const pby_range_noise *s, int6
 
 void pby_range_infinite(arb_t out, const pby_range_noise *s, int64_t part)
 {
-    arb_t finite;
-    arb_init(finite);
+    PBY_ARB(finite);
     chances(out, finite, s, part);
-    arb_clear(finite);
 }
 
 void pby_range_finite(arb_t out, const pby_range_noise *s, int64_t part)
 {
-    arb_t infinite;
-    arb_init(infinite);
+    PBY_ARB(infinite);
     chances(infinite, out, s, part);
-    arb_clear(infinite);
 }
 
 /* What geometric noise would hide of a move by n rates more than the loss asked for: a^(n/2), or 2
@@ -90,9 +87,7 @@ static void hidden(arb_t out, int64_t n, const pby_range_noise *s)
 void pby_range_one(arb_ptr potential, const pby_range_noise *s, int64_t part)
 {
     const int64_t far = pby_range_far(s, part), last = FLINT_MIN(far, 2 * s->reach - far);
-    arb_t beyond, less;
-    arb_init(beyond);
-    arb_init(less);
+    PBY_ARB(beyond, less);
     pby_range_infinite(beyond, s, part);
     for (int64_t k = 0; k <= part; k++) {
         arb_set(potential + k, beyond);
@@ -104,8 +99,6 @@ void pby_range_one(arb_ptr potential, const pby_range_noise *s, int64_t part)
         arb_sub(potential + k, potential + k, less, s->prec);
         arb_add_ui(potential + k, potential + k, 1, s->prec);
     }
-    arb_clear(less);
-    arb_clear(beyond);
 }
 
 /* ---- one bar more ----------------------------------------------------------------------------- */
@@ -184,24 +177,21 @@ static void run(arb_t out, const struct bar *b, const pby_range_noise *s)
 static void step_down(arb_t sum, const struct bar *b, const struct rest *rest, int64_t k,
                       const pby_range_noise *s)
 {
-    arb_t x;
     if (b->from > b->to)
         return;
-    arb_init(x);
+    PBY_ARB(x);
     at(x, rest, k - b->far + 2 * b->from - 2, s);
     arb_addmul(sum, x, b->before, s->prec);
     at(x, rest, k - b->far + 2 * b->to, s);
     arb_submul(sum, x, b->last, s->prec);
     arb_mul(sum, sum, s->decay, s->prec);
-    arb_clear(x);
 }
 
 /* The potential of a bar and the rest at k, where the sum over v = from .. to is known. */
 static void all_losses(arb_t out, const struct bar *b, const struct rest *rest, int64_t k, const arb_t sum,
                        const pby_range_noise *s)
 {
-    arb_t x;
-    arb_init(x);
+    PBY_ARB(x);
     arb_add(out, sum, b->infinite, s->prec);
     at(x, rest, k, s);
     arb_addmul(out, x, b->none, s->prec);
@@ -209,7 +199,6 @@ static void all_losses(arb_t out, const struct bar *b, const struct rest *rest, 
     arb_addmul(out, x, b->top, s->prec);
     at(x, rest, k + b->far, s);
     arb_addmul(out, x, b->bottom, s->prec);
-    arb_clear(x);
 }
 
 /* From the largest loss down, where the potential of the rest is all infinite mass. */

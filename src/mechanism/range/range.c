@@ -22,6 +22,7 @@
 #include "mechanism/range/pair.h"
 #include "mechanism/range/select.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, L, SENSITIVITY, DIMENSIONS };
 
@@ -81,8 +82,7 @@ static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
     pby_divisions list = {NULL, 0};
     bool found = false;
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     rate_of(rate, m);
     *out = (pby_pairs){NULL, 0};
     pby_status status = check_size(m, false, err);
@@ -92,7 +92,6 @@ static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     if (status == PBY_OK && found)
         status = each_division(out, m, &list, err);
     pby_divisions_clear(&list);
-    fmpq_clear(rate);
     return status;
 }
 
@@ -103,8 +102,7 @@ static pby_status coin_part(pby_pair *pair, uint64_t *reached, const pby_mechani
 {
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY), reach = pby_mechanism_natural(m, L);
     pby_divisions widest;
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     rate_of(rate, m);
     pby_status status = pby_range_widest(&widest, rate, reach, all, err);
     if (status == PBY_OK) {
@@ -112,18 +110,14 @@ static pby_status coin_part(pby_pair *pair, uint64_t *reached, const pby_mechani
         status = pby_range_coin(pair, law, reach, widest.division, err);
     }
     pby_divisions_clear(&widest);
-    fmpq_clear(rate);
     return status;
 }
 
 static pby_status slack_part(pby_pair *pair, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t slack;
-    fmpq_init(slack);
+    PBY_FMPQ(slack);
     pby_range_slack(slack, pby_mechanism_natural(m, SENSITIVITY));
-    const pby_status status = pby_slack_coin(pair, slack, err);
-    fmpq_clear(slack);
-    return status;
+    return pby_slack_coin(pair, slack, err);
 }
 
 /* The coin of a division, which that division reaches if it has no more bars than it may, and beside it what
@@ -155,12 +149,10 @@ static pby_status range_part(pby_pairs *out, uint64_t *times, uint64_t *reached,
 /* x = exp(-w far), w = eps/D. */
 static void decay(arb_t x, const pby_mechanism *m, int64_t far, slong prec)
 {
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     rate_of(rate, m);
     pby_minus_rates(x, rate, far, prec);
     arb_exp(x, x, prec);
-    fmpq_clear(rate);
 }
 
 /* Lemma 2 for sensitivity 1, d (1-a)/(1+a) a^L, and Theorem 2 for the others, d a^(L+D-1), a = exp(-eps/D).
@@ -172,9 +164,7 @@ static bool range_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     if (fmpq_cmp(epsilon, &m->value[EPS]) < 0)
         return false;
     const int64_t reach = pby_mechanism_natural(m, L), all = pby_mechanism_natural(m, SENSITIVITY);
-    arb_t a, b;
-    arb_init(a);
-    arb_init(b);
+    PBY_ARB(a, b);
     decay(delta, m, all == 1 ? reach : reach + all - 1, prec);
     if (all == 1) {
         decay(a, m, 1, prec);
@@ -186,8 +176,6 @@ static bool range_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     }
     if (pby_mechanism_has(m, DIMENSIONS))
         arb_mul_si(delta, delta, pby_mechanism_natural(m, DIMENSIONS), prec);
-    arb_clear(b);
-    arb_clear(a);
     return true;
 }
 
@@ -200,8 +188,7 @@ static bool range_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, 
         return false;
     const int64_t reach = pby_mechanism_natural(m, L);
     const slong d = pby_mechanism_has(m, DIMENSIONS) ? pby_mechanism_natural(m, DIMENSIONS) : 1;
-    fmpq_t r;
-    fmpq_init(r);
+    PBY_FMPQ(r);
     fmpq_neg(r, &m->value[EPS]);
     pby_expsum_one(denominator);
     pby_expsum_add_term_si(denominator, 1, r);
@@ -210,7 +197,6 @@ static bool range_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, 
     pby_expsum_add_term_si(numerator, d, r);
     fmpq_sub(r, r, &m->value[EPS]);
     pby_expsum_add_term_si(numerator, -d, r);
-    fmpq_clear(r);
     return true;
 }
 

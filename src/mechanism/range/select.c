@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which lengths of an interval are candidates, and in which order. */
 #include "mechanism/range/select.h"
+#include "number/scoped.h"
 
 static int64_t sensitivity_of(const pby_mechanism *m)
 {
@@ -19,8 +20,7 @@ static int64_t ordered_from(const pby_mechanism *m)
 static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
 {
     const int64_t reach = pby_mechanism_integer(m, PBY_ROLE_MOST), all = sensitivity_of(m);
-    arb_t beyond;
-    arb_init(beyond);
+    PBY_ARB(beyond);
     pby_upper_tail(beyond, m, reach + 1, prec);
     if (2 * reach < all) {
         arb_mul_2exp_si(beyond, beyond, 1);
@@ -35,7 +35,6 @@ static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
         arb_sub_ui(floor, floor, 1, prec);
         arb_neg(floor, floor);
     }
-    arb_clear(beyond);
 }
 
 /* At most D bars differ, and each says something else only if its noise is beyond L. */

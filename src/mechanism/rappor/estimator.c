@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "mechanism/rappor/respond.h"
+#include "number/scoped.h"
 
 static size_t cells(const pby_mechanism *m)
 {
@@ -48,19 +49,15 @@ static void expected(char *text, size_t size, const pby_mechanism *m)
 
 static void set(pby_expsum_t x, const fmpq_t value)
 {
-    fmpq_t zero;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     if (!fmpq_is_zero(value))
         pby_expsum_add_term(x, value, zero);
-    fmpq_clear(zero);
 }
 
 static void chances(pby_chances *out, const pby_mechanism *m)
 {
     pby_rappor r;
-    fmpq_t with, without;
-    fmpq_init(with);
-    fmpq_init(without);
+    PBY_FMPQ(with, without);
     pby_rappor_of(&r, m);
     pby_rappor_chances(with, without, &r);
     if (fmpq_cmp(with, without) < 0) {
@@ -72,8 +69,6 @@ static void chances(pby_chances *out, const pby_mechanism *m)
     set(out->p, with);
     set(out->q, without);
     pby_expsum_one(out->norm);
-    fmpq_clear(without);
-    fmpq_clear(with);
 }
 
 const pby_estimator pby_rappor_estimator = {

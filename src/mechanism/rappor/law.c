@@ -10,6 +10,7 @@
  *
  * The order of the reports tells nothing, and the bits are independent of each other. */
 #include "mechanism/rappor/rappor.h"
+#include "number/scoped.h"
 
 bool pby_rappor_once(const pby_rappor *r)
 {
@@ -18,12 +19,9 @@ bool pby_rappor_once(const pby_rappor *r)
 
 bool pby_rappor_even(const pby_rappor *r)
 {
-    fmpq_t sum;
-    fmpq_init(sum);
+    PBY_FMPQ(sum);
     fmpq_add(sum, r->p, r->q);
-    const bool even = fmpq_is_one(sum) || r->reports == 0;
-    fmpq_clear(sum);
-    return even;
+    return fmpq_is_one(sum) || r->reports == 0;
 }
 
 /* kept = 1 - f/2, turned = f/2 */
@@ -37,33 +35,25 @@ static void permanent(fmpq_t kept, fmpq_t turned, const pby_rappor *r)
 /* out = kept x + turned y */
 static void mix(fmpq_t out, const fmpq_t kept, const fmpq_t x, const fmpq_t turned, const fmpq_t y)
 {
-    fmpq_t other;
-    fmpq_init(other);
+    PBY_FMPQ(other);
     fmpq_mul(other, turned, y);
     fmpq_mul(out, kept, x);
     fmpq_add(out, out, other);
-    fmpq_clear(other);
 }
 
 void pby_rappor_chances(fmpq_t with, fmpq_t without, const pby_rappor *r)
 {
-    fmpq_t kept, turned;
-    fmpq_init(kept);
-    fmpq_init(turned);
+    PBY_FMPQ(kept, turned);
     permanent(kept, turned, r);
     mix(with, kept, r->p, turned, r->q);
     mix(without, turned, r->p, kept, r->q);
-    fmpq_clear(turned);
-    fmpq_clear(kept);
 }
 
 /* x = C(n, j) t^j (1-t)^(n-j) */
 static void binomial(fmpq_t x, const fmpq_t t, ulong n, ulong j)
 {
-    fmpq_t rest;
-    fmpz_t ways;
-    fmpz_init(ways);
-    fmpq_init(rest);
+    PBY_FMPZ(ways);
+    PBY_FMPQ(rest);
     fmpz_bin_uiui(ways, n, j);
     fmpq_one(rest);
     fmpq_sub(rest, rest, t);
@@ -71,15 +61,12 @@ static void binomial(fmpq_t x, const fmpq_t t, ulong n, ulong j)
     fmpq_pow_si(x, t, (slong)j);
     fmpq_mul(x, x, rest);
     fmpq_mul_fmpz(x, x, ways);
-    fmpq_clear(rest);
-    fmpz_clear(ways);
 }
 
 static pby_status append(pby_pair *pair, const fmpq_t with, const fmpq_t without, pby_error *err)
 {
     pby_expsum_t p, q;
-    fmpq_t zero;
-    fmpq_init(zero);
+    PBY_FMPQ(zero);
     pby_expsum_init(p);
     pby_expsum_init(q);
     if (!fmpq_is_zero(with))
@@ -89,7 +76,6 @@ static pby_status append(pby_pair *pair, const fmpq_t with, const fmpq_t without
     const pby_status status = pby_pair_append(pair, p, q, err);
     pby_expsum_clear(q);
     pby_expsum_clear(p);
-    fmpq_clear(zero);
     return status;
 }
 
@@ -98,13 +84,7 @@ static pby_status fill(pby_pair *pair, const pby_rappor *r, const fmpq_t p, cons
                        pby_error *err)
 {
     pby_status status = PBY_OK;
-    fmpq_t kept, turned, one, zero, with, without;
-    fmpq_init(kept);
-    fmpq_init(turned);
-    fmpq_init(one);
-    fmpq_init(zero);
-    fmpq_init(with);
-    fmpq_init(without);
+    PBY_FMPQ(kept, turned, one, zero, with, without);
     permanent(kept, turned, r);
     for (ulong j = 0; j <= n && status == PBY_OK; j++) {
         binomial(one, p, n, j);
@@ -113,26 +93,15 @@ static pby_status fill(pby_pair *pair, const pby_rappor *r, const fmpq_t p, cons
         mix(without, turned, one, kept, zero);
         status = append(pair, with, without, err);
     }
-    fmpq_clear(without);
-    fmpq_clear(with);
-    fmpq_clear(zero);
-    fmpq_clear(one);
-    fmpq_clear(turned);
-    fmpq_clear(kept);
     return status;
 }
 
 pby_status pby_rappor_bit(pby_pair *pair, const pby_rappor *r, pby_error *err)
 {
-    fmpq_t one, zero;
-    fmpq_init(one);
-    fmpq_init(zero);
+    PBY_FMPQ(one, zero);
     fmpq_one(one);
     pby_expsum_one(pair->norm_p);
     pby_expsum_one(pair->norm_q);
-    const pby_status status = r->reports == 0 ? fill(pair, r, one, zero, 1, err)
-                                              : fill(pair, r, r->p, r->q, (ulong)r->reports, err);
-    fmpq_clear(zero);
-    fmpq_clear(one);
-    return status;
+    return r->reports == 0 ? fill(pair, r, one, zero, 1, err)
+                           : fill(pair, r, r->p, r->q, (ulong)r->reports, err);
 }

@@ -15,6 +15,7 @@
 #include "mechanism/rappor/respond.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 #include "pair/product.h"
 
 enum { BITS, HASHES, F, P, Q, REPORTS, VALUES, COHORTS, SEED };
@@ -159,10 +160,8 @@ static bool rappor_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
 {
     (void)relation;
     pby_rappor r;
-    arb_t most, at;
     pby_rappor_of(&r, m);
-    arb_init(most);
-    arb_init(at);
+    PBY_ARB(most, at);
     arb_set_fmpq(at, r.f, prec);
     arb_sub_ui(most, at, 2, prec);
     arb_neg(most, most);
@@ -171,10 +170,7 @@ static bool rappor_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
     arb_mul_si(most, most, 2 * pby_rappor_differ(&r) * r.values, prec);
     arb_set_fmpq(at, epsilon, prec);
     arb_zero(delta);
-    const bool claimed = arb_le(most, at);
-    arb_clear(at);
-    arb_clear(most);
-    return claimed;
+    return arb_le(most, at);
 }
 
 #define TURNED_AGAIN "a greater f is a smaller one on bits that were turned once more before"

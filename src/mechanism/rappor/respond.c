@@ -2,6 +2,7 @@
 #include "mechanism/rappor/respond.h"
 
 #include "kernel/uniform.h"
+#include "number/scoped.h"
 
 pby_status pby_rappor_cohort(uint64_t *cohort, const pby_rappor *r, pby_entropy *source, pby_error *err)
 {
@@ -25,18 +26,14 @@ static pby_status make(pby_flips **out, const fmpq_t with, const fmpq_t without,
 
 pby_status pby_responder_init(pby_responder *x, const pby_rappor *r, pby_error *err)
 {
-    fmpq_t kept, turned;
     *x = (pby_responder){NULL, NULL, pby_rappor_words(r), pby_rappor_last(r)};
-    fmpq_init(kept);
-    fmpq_init(turned);
+    PBY_FMPQ(kept, turned);
     fmpq_div_2exp(turned, r->f, 1);
     fmpq_one(kept);
     fmpq_sub(kept, kept, turned);
     pby_status status = make(&x->permanent, kept, turned, err);
     if (status == PBY_OK)
         status = make(&x->report, r->p, r->q, err);
-    fmpq_clear(turned);
-    fmpq_clear(kept);
     if (status != PBY_OK)
         pby_responder_clear(x);
     return status;

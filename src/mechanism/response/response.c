@@ -23,6 +23,7 @@
 #include "mechanism/response/response.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { EPS, ODDS_OR_K };
 
@@ -86,15 +87,11 @@ pby_status pby_response_law(pby_law **out, const pby_mechanism *m, pby_error *er
 /* x += c g + d */
 static void add(pby_expsum_t x, const struct response *r, slong c, slong d)
 {
-    fmpq_t weight, zero;
-    fmpq_init(weight);
-    fmpq_init(zero);
+    PBY_FMPQ(weight, zero);
     fmpq_set_si(weight, c, 1);
     fmpq_mul(weight, weight, r->odds);
     pby_expsum_add_term(x, weight, r->eps);
     pby_expsum_add_term_si(x, d, zero);
-    fmpq_clear(zero);
-    fmpq_clear(weight);
 }
 
 /* The atom (c g + d, e g + f). */

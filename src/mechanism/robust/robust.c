@@ -10,6 +10,7 @@
 #include "mechanism/family.h"
 #include "mechanism/robust/scale.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 
 enum { RHO, EPSILON, GRID };
 
@@ -22,17 +23,12 @@ static pby_status robust_check(const pby_mechanism *m, pby_error *err)
 
 static pby_status robust_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t rate;
     int64_t k;
     *out = NULL;
-    fmpq_init(rate);
-    pby_status status = pby_robust_steps(&k, &m->value[RHO], &m->value[GRID], err);
-    if (status == PBY_OK)
-        status = pby_robust_rate(rate, k, &m->value[EPSILON], err);
-    if (status == PBY_OK)
-        status = pby_law_geometric(out, rate, err);
-    fmpq_clear(rate);
-    return status;
+    PBY_FMPQ(rate);
+    PBY_TRY(pby_robust_steps(&k, &m->value[RHO], &m->value[GRID], err));
+    PBY_TRY(pby_robust_rate(rate, k, &m->value[EPSILON], err));
+    return pby_law_geometric(out, rate, err);
 }
 
 static const fmpq *robust_unit(const pby_mechanism *m)

@@ -15,6 +15,7 @@
 #include "mechanism/robust/scale.h"
 
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "number/worded.h"
 #include "probity/rational.h"
 #include "probity/robust.h"
@@ -28,16 +29,12 @@ static pby_status undecided(pby_error *err)
 
 pby_status pby_robust_steps(int64_t *k, const fmpq_t rho, const fmpq_t grid, pby_error *err)
 {
-    fmpq_t steps;
-    fmpz_t whole;
-    fmpq_init(steps);
-    fmpz_init(whole);
+    PBY_FMPQ(steps);
+    PBY_FMPZ(whole);
     fmpq_div(steps, rho, grid);
     fmpz_fdiv_q(whole, fmpq_numref(steps), fmpq_denref(steps));
     const bool fits = fmpz_cmp_si(whole, PBY_ROBUST_STEPS_MAX) <= 0;
     *k = fits ? fmpz_get_si(whole) : 0;
-    fmpz_clear(whole);
-    fmpq_clear(steps);
     return fits ? PBY_OK
                 : pby_fail(err, PBY_BAD, "rho is above %d steps of the grid: expected a coarser grid",
                            PBY_ROBUST_STEPS_MAX);
@@ -46,21 +43,17 @@ pby_status pby_robust_steps(int64_t *k, const fmpq_t rho, const fmpq_t grid, pby
 /* exp(-rate times) */
 static void power(arb_t out, const fmpq_t rate, const fmpz_t times, slong prec)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_mul_fmpz(x, rate, times);
     fmpq_neg(x, x);
     pby_exp_fmpq(out, x, prec);
-    fmpq_clear(x);
 }
 
 /* 1 + a - 2 a^(h+1), the sum of a^|s| over |s| <= h, times 1 - a. */
 static void inner(arb_t out, const fmpz_t h, const fmpq_t rate, slong prec)
 {
-    fmpz_t n;
-    arb_t part;
-    fmpz_init(n);
-    arb_init(part);
+    PBY_FMPZ(n);
+    PBY_ARB(part);
     fmpz_add_ui(n, h, 1);
     power(part, rate, n, prec);
     arb_mul_2exp_si(part, part, 1);
@@ -68,16 +61,12 @@ static void inner(arb_t out, const fmpz_t h, const fmpq_t rate, slong prec)
     power(out, rate, n, prec);
     arb_add_ui(out, out, 1, prec);
     arb_sub(out, out, part, prec);
-    arb_clear(part);
-    fmpz_clear(n);
 }
 
 static void ratio_at(arb_t out, const fmpz_t h, int64_t k, const fmpq_t rate, slong prec)
 {
-    fmpz_t n;
-    arb_t part;
-    fmpz_init(n);
-    arb_init(part);
+    PBY_FMPZ(n);
+    PBY_ARB(part);
     fmpz_add_ui(n, h, (ulong)k + 1);
     power(part, rate, n, prec);
     fmpz_sub_ui(n, n, 1);
@@ -86,20 +75,16 @@ static void ratio_at(arb_t out, const fmpz_t h, int64_t k, const fmpq_t rate, sl
     arb_sub(out, out, part, prec);
     inner(part, h, rate, prec);
     arb_div(out, out, part, prec);
-    arb_clear(part);
-    fmpz_clear(n);
 }
 
 void pby_robust_share(arb_t share, const fmpz_t h, const fmpq_t rate, slong prec)
 {
-    fmpz_t n;
-    arb_t part;
     if (fmpz_is_zero(h)) {
         arb_one(share);
         return;
     }
-    fmpz_init(n);
-    arb_init(part);
+    PBY_FMPZ(n);
+    PBY_ARB(part);
     fmpz_one(n);
     power(share, rate, n, prec);
     arb_sub_ui(share, share, 1, prec);
@@ -109,19 +94,13 @@ void pby_robust_share(arb_t share, const fmpz_t h, const fmpq_t rate, slong prec
     arb_mul_fmpz(share, share, n, prec);
     inner(part, h, rate, prec);
     arb_div(share, share, part, prec);
-    arb_clear(part);
-    fmpz_clear(n);
 }
 
 /* The h that is a real number, from 0 on; false where the precision does not tell whether there is one. */
 static bool real_h(arb_t h, int64_t k, const fmpq_t rate, slong prec)
 {
-    arb_t a, big, c, root;
     fmpz_t n;
-    arb_init(a);
-    arb_init(big);
-    arb_init(c);
-    arb_init(root);
+    PBY_ARB(a, big, c, root);
     fmpz_init_set_si(n, 1);
     power(a, rate, n, prec);
     fmpz_set_si(n, -k);
@@ -147,20 +126,14 @@ static bool real_h(arb_t h, int64_t k, const fmpq_t rate, slong prec)
         arb_zero(h);
     }
     fmpz_clear(n);
-    arb_clear(root);
-    arb_clear(c);
-    arb_clear(big);
-    arb_clear(a);
     return known;
 }
 
 /* The integers next to the real h, from 0 on; false where they are more than four. */
 static bool bracket(fmpz_t first, fmpz_t last, int64_t k, const fmpq_t rate, slong prec)
 {
-    arb_t h;
-    arf_t end;
-    arb_init(h);
-    arf_init(end);
+    PBY_ARB(h);
+    PBY_ARF(end);
     bool known = real_h(h, k, rate, prec) && arb_is_finite(h);
     if (known) {
         arb_get_lbound_arf(end, h, prec);
@@ -171,24 +144,17 @@ static bool bracket(fmpz_t first, fmpz_t last, int64_t k, const fmpq_t rate, slo
             fmpz_zero(first);
         if (fmpz_sgn(last) < 0)
             fmpz_zero(last);
-        fmpz_t room;
-        fmpz_init(room);
+        PBY_FMPZ(room);
         fmpz_sub(room, last, first);
         known = fmpz_cmp_ui(room, 4) < 0;
-        fmpz_clear(room);
     }
-    arf_clear(end);
-    arb_clear(h);
     return known;
 }
 
 pby_status pby_robust_least(fmpz_t h, arb_t ratio, int64_t k, const fmpq_t rate, slong prec, pby_error *err)
 {
-    fmpz_t first, last;
-    arb_t one;
-    fmpz_init(first);
-    fmpz_init(last);
-    arb_init(one);
+    PBY_FMPZ(first, last);
+    PBY_ARB(one);
     while (prec <= PREC_MAX && !bracket(first, last, k, rate, prec))
         prec *= 2;
     const bool found = prec <= PREC_MAX;
@@ -201,9 +167,6 @@ pby_status pby_robust_least(fmpz_t h, arb_t ratio, int64_t k, const fmpq_t rate,
             fmpz_set(h, first);
         arb_min(ratio, ratio, one, prec);
     }
-    arb_clear(one);
-    fmpz_clear(last);
-    fmpz_clear(first);
     return found ? PBY_OK : undecided(err);
 }
 
@@ -212,20 +175,14 @@ static pby_status holds(bool *out, int64_t k, const fmpq_t rate, const fmpq_t ep
 {
     pby_status status = PBY_OK;
     bool known = false;
-    arb_t ratio, most;
-    fmpz_t h;
-    arb_init(ratio);
-    arb_init(most);
-    fmpz_init(h);
+    PBY_ARB(ratio, most);
+    PBY_FMPZ(h);
     for (slong prec = PBY_PRECISION_FIRST; prec <= PREC_MAX && status == PBY_OK && !known; prec *= 2) {
         status = pby_robust_least(h, ratio, k, rate, prec, err);
         pby_exp_fmpq(most, epsilon, prec);
         *out = arb_lt(ratio, most);
         known = *out || arb_gt(ratio, most);
     }
-    fmpz_clear(h);
-    arb_clear(most);
-    arb_clear(ratio);
     return status == PBY_OK && !known ? undecided(err) : status;
 }
 
@@ -282,11 +239,8 @@ static pby_status read_numbers(fmpq_t rho, fmpq_t other, fmpq_t grid, mpq_srcptr
 
 pby_status pby_robust_scale(mpq_t scale, mpq_srcptr rho, mpq_srcptr epsilon, mpq_srcptr grid, pby_error *err)
 {
-    fmpq_t r, e, g;
     int64_t k = 0;
-    fmpq_init(r);
-    fmpq_init(e);
-    fmpq_init(g);
+    PBY_FMPQ(r, e, g);
     pby_status status = read_numbers(r, e, g, rho, epsilon, grid, "epsilon", &k, err);
     if (status == PBY_OK && k == 0)
         status = pby_fail(err, PBY_BAD, "rho: expected a rational from the grid on");
@@ -296,9 +250,6 @@ pby_status pby_robust_scale(mpq_t scale, mpq_srcptr rho, mpq_srcptr epsilon, mpq
         fmpq_div(g, g, r);
         fmpq_get_mpq(scale, g);
     }
-    fmpq_clear(g);
-    fmpq_clear(e);
-    fmpq_clear(r);
     return status;
 }
 
@@ -310,11 +261,9 @@ struct noise {
 static pby_status log_ratio(arb_t out, const void *what, slong prec, pby_error *err)
 {
     const struct noise *noise = what;
-    fmpz_t h;
-    fmpz_init(h);
+    PBY_FMPZ(h);
     const pby_status status = pby_robust_least(h, out, noise->k, noise->rate, prec, err);
     arb_log(out, out, prec);
-    fmpz_clear(h);
     return status;
 }
 
@@ -323,13 +272,10 @@ static pby_status log_ratio(arb_t out, const void *what, slong prec, pby_error *
 static pby_status least_share(arb_t out, const void *what, slong prec, pby_error *err)
 {
     const struct noise *noise = what;
-    fmpz_t low, high, middle;
-    arb_t ratio, most;
+    fmpz_t low;
     fmpz_init_set_si(low, -1);
-    fmpz_init(high);
-    fmpz_init(middle);
-    arb_init(ratio);
-    arb_init(most);
+    PBY_FMPZ(high, middle);
+    PBY_ARB(ratio, most);
     pby_exp_fmpq(most, noise->epsilon, prec);
     pby_status status = pby_robust_least(high, ratio, noise->k, noise->rate, prec, err);
     if (status == PBY_OK && arb_gt(ratio, most))
@@ -349,10 +295,6 @@ static pby_status least_share(arb_t out, const void *what, slong prec, pby_error
         pby_robust_share(out, high, noise->rate, prec);
     else
         arb_indeterminate(out); /* more bits will tell */
-    arb_clear(most);
-    arb_clear(ratio);
-    fmpz_clear(middle);
-    fmpz_clear(high);
     fmpz_clear(low);
     return status;
 }
@@ -362,13 +304,10 @@ static pby_status enclose(pby_enclosure *out, pby_real f, mpq_srcptr rho, mpq_sr
 {
     const unsigned wanted = digits == 0 ? PBY_DIGITS_DEFAULT : digits;
     struct noise noise;
-    fmpq_t r, g;
-    arb_t ball;
     fmpq_init(noise.rate);
     fmpq_init(noise.epsilon);
-    fmpq_init(r);
-    fmpq_init(g);
-    arb_init(ball);
+    PBY_FMPQ(r, g);
+    PBY_ARB(ball);
     pby_status status = read_numbers(r, noise.rate, g, rho, scale, grid, "scale", &noise.k, err);
     if (status == PBY_OK && epsilon != NULL) {
         fmpq_set_mpq(noise.epsilon, epsilon);
@@ -383,9 +322,6 @@ static pby_status enclose(pby_enclosure *out, pby_real f, mpq_srcptr rho, mpq_sr
         arb_one(ball); /* outputs within rho are equal but for theta */
     if (status == PBY_OK)
         pby_enclosure_set_arb(out, ball, wanted);
-    arb_clear(ball);
-    fmpq_clear(g);
-    fmpq_clear(r);
     fmpq_clear(noise.epsilon);
     fmpq_clear(noise.rate);
     return status;

@@ -4,16 +4,15 @@
 #include <math.h>
 
 #include "number/ball.h"
+#include "number/scoped.h"
 
 void pby_smooth_first(fmpq_t first, const pby_smooth *s)
 {
-    fmpq_t half;
-    fmpq_init(half);
+    PBY_FMPQ(half);
     fmpq_inv(first, s->decay);
     fmpq_sub_si(first, first, 1);
     fmpq_div_2exp(half, s->eps, 1);
     fmpq_add(first, first, half);
-    fmpq_clear(half);
 }
 
 /* ---- from above ------------------------------------------------------------------------------- */
@@ -21,10 +20,8 @@ void pby_smooth_first(fmpq_t first, const pby_smooth *s)
 /* part = (r exp(-x))^(r/(1-r)) */
 static void fall(arb_t part, const pby_smooth *s, const fmpq_t x, slong prec)
 {
-    fmpq_t power;
-    arb_t rate;
-    fmpq_init(power);
-    arb_init(rate);
+    PBY_FMPQ(power);
+    PBY_ARB(rate);
     fmpq_sub_si(power, s->decay, 1);
     fmpq_neg(power, power);
     fmpq_div(power, s->decay, power);
@@ -35,18 +32,13 @@ static void fall(arb_t part, const pby_smooth *s, const fmpq_t x, slong prec)
     arb_set_fmpq(rate, power, prec);
     arb_mul(part, part, rate, prec);
     arb_exp(part, part, prec);
-    arb_clear(rate);
-    fmpq_clear(power);
 }
 
 /* V = exp(-(r h)/(1 + exp(h)))/(1 + exp(-r h)), h = eps/2 */
 static void weight(arb_t v, const pby_smooth *s, slong prec)
 {
-    fmpq_t half, scaled;
-    arb_t x;
-    fmpq_init(half);
-    fmpq_init(scaled);
-    arb_init(x);
+    PBY_FMPQ(half, scaled);
+    PBY_ARB(x);
     fmpq_div_2exp(half, s->eps, 1);
     fmpq_mul(scaled, half, s->decay);
     pby_exp_fmpq(x, half, prec);
@@ -59,18 +51,12 @@ static void weight(arb_t v, const pby_smooth *s, slong prec)
     pby_exp_fmpq(x, scaled, prec);
     arb_add_ui(x, x, 1, prec);
     arb_div(v, v, x, prec);
-    arb_clear(x);
-    fmpq_clear(scaled);
-    fmpq_clear(half);
 }
 
 void pby_smooth_bound(arb_t delta, const pby_smooth *s, const fmpq_t e, slong prec)
 {
-    fmpq_t x;
-    arb_t part, still;
-    fmpq_init(x);
-    arb_init(part);
-    arb_init(still);
+    PBY_FMPQ(x);
+    PBY_ARB(part, still);
     /* the answers differ: below them, and above them */
     fmpq_div_2exp(x, s->eps, 1);
     fmpq_sub(x, e, x);
@@ -89,9 +75,6 @@ void pby_smooth_bound(arb_t delta, const pby_smooth *s, const fmpq_t e, slong pr
     fmpq_neg(x, x);
     arb_set_fmpq(part, x, prec);
     arb_mul(delta, delta, part, prec);
-    arb_clear(still);
-    arb_clear(part);
-    fmpq_clear(x);
 }
 
 /* ---- from below ------------------------------------------------------------------------------- */
@@ -124,21 +107,18 @@ static struct input best_input(const pby_smooth *s)
 /* rate = eps/(2 jump r^falls) */
 static void rate_of(fmpq_t rate, const pby_smooth *s, const struct input *in, int64_t falls)
 {
-    fmpq_t scale;
-    fmpq_init(scale);
+    PBY_FMPQ(scale);
     fmpq_pow_si(scale, s->decay, falls);
     fmpq_div_2exp(rate, s->eps, 1);
     fmpq_div(rate, rate, scale);
     fmpq_set_si(scale, in->jump, 1);
     fmpq_div(rate, rate, scale);
-    fmpq_clear(scale);
 }
 
 /* The outcome "at most -m": exp(-m rate) over 1 + exp(-rate). */
 static void outcome(pby_expsum_t low, pby_expsum_t norm, const fmpq_t rate, int64_t m)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     pby_expsum_zero(low);
     pby_expsum_one(norm);
     fmpq_neg(x, rate);
@@ -146,7 +126,6 @@ static void outcome(pby_expsum_t low, pby_expsum_t norm, const fmpq_t rate, int6
     fmpq_set_si(x, -m, 1);
     fmpq_mul(x, x, rate);
     pby_expsum_add_term_si(low, 1, x);
-    fmpq_clear(x);
 }
 
 /* P of rate l and at most -m; Q of rate l', `apart` higher. */
@@ -167,30 +146,23 @@ static pby_status low_pair(pby_pair *pair, const fmpq_t l, const fmpq_t other, i
 pby_status pby_smooth_low(pby_pair *pair, const pby_smooth *s, const fmpq_t e, pby_error *err)
 {
     const struct input in = best_input(s);
-    fmpq_t l, other;
-    fmpq_init(l);
-    fmpq_init(other);
+    PBY_FMPQ(l, other);
     rate_of(l, s, &in, in.falls);
     rate_of(other, s, &in, in.falls + 1);
     const double x = fmpq_get_d(l), y = fmpq_get_d(other);
     const double level = log(tanh(x / 2) / tanh(y / 2)) + y * (double)in.apart;
     const double m = floor((fmpq_get_d(e) - level) / (y - x)) + 1;
     const int64_t least = m >= 1 && m < 0x1p50 ? (int64_t)m : 1;
-    const pby_status status = low_pair(pair, l, other, least, in.apart, err);
-    fmpq_clear(other);
-    fmpq_clear(l);
-    return status;
+    return low_pair(pair, l, other, least, in.apart, err);
 }
 
 /* sum += c exp(-rate k) */
 static void add_power(pby_expsum_t sum, slong c, const fmpq_t rate, int64_t k)
 {
-    fmpq_t x;
-    fmpq_init(x);
+    PBY_FMPQ(x);
     fmpq_set_si(x, -k, 1);
     fmpq_mul(x, x, rate);
     pby_expsum_add_term_si(sum, c, x);
-    fmpq_clear(x);
 }
 
 /* The outcome "from -m to k": under the narrower noise around 0, of rate l, and under the wider, of the rate
@@ -219,27 +191,19 @@ static pby_status near_pair(pby_pair *pair, const fmpq_t l, const fmpq_t other, 
 pby_status pby_smooth_near(pby_pair *pair, const pby_smooth *s, const fmpq_t e, pby_error *err)
 {
     const struct input in = best_input(s);
-    fmpq_t l, other;
-    fmpq_init(l);
-    fmpq_init(other);
+    PBY_FMPQ(l, other);
     rate_of(l, s, &in, in.falls + 1);
     rate_of(other, s, &in, in.falls);
     const double x = fmpq_get_d(l), y = fmpq_get_d(other),
                  left = log(tanh(x / 2) / tanh(y / 2)) + y * (double)in.apart - fmpq_get_d(e);
     const double m = floor(left / (x - y)), k = fmin(floor(left / (x + y)), (double)in.apart);
-    const pby_status status = near_pair(pair, l, other, m >= 0 && m < 0x1p50 ? (int64_t)m : 0,
-                                        k >= 0 ? (int64_t)k : 0, in.apart, err);
-    fmpq_clear(other);
-    fmpq_clear(l);
-    return status;
+    return near_pair(pair, l, other, m >= 0 && m < 0x1p50 ? (int64_t)m : 0, k >= 0 ? (int64_t)k : 0, in.apart,
+                     err);
 }
 
 pby_status pby_smooth_shift(pby_pair *pair, const pby_smooth *s, pby_error *err)
 {
-    fmpq_t half;
-    fmpq_init(half);
+    PBY_FMPQ(half);
     fmpq_div_2exp(half, s->eps, 1);
-    const pby_status status = low_pair(pair, half, half, 0, 1, err);
-    fmpq_clear(half);
-    return status;
+    return low_pair(pair, half, half, 0, 1, err);
 }

@@ -13,6 +13,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/smooth/profile.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 #include "pair/nodes.h"
 
 enum { EPS, DECAY, RANGE };
@@ -42,10 +43,8 @@ static pby_status shift_alone(pby_pairs *out, const pby_smooth *s, pby_error *er
 /* The first point is eps less a multiple of the step. */
 static void first_point(fmpq_t at, fmpq_t step, const pby_smooth *s)
 {
-    fmpz_t steps;
-    fmpq_t less;
-    fmpz_init(steps);
-    fmpq_init(less);
+    PBY_FMPZ(steps);
+    PBY_FMPQ(less);
     pby_smooth_first(at, s);
     fmpq_inv(step, s->decay);
     fmpq_sub_si(step, step, 1);
@@ -56,8 +55,6 @@ static void first_point(fmpq_t at, fmpq_t step, const pby_smooth *s)
     fmpz_fdiv_q(steps, fmpq_numref(less), fmpq_denref(less));
     fmpq_mul_fmpz(less, step, steps);
     fmpq_sub(at, s->eps, less);
-    fmpq_clear(less);
-    fmpz_clear(steps);
 }
 
 static pby_status smooth_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
@@ -68,10 +65,8 @@ static pby_status smooth_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     if (still(&s))
         return shift_alone(out, &s, err);
     fmpq *loss = _fmpq_vec_init(NODES), *delta = _fmpq_vec_init(NODES);
-    fmpq_t step;
-    arb_t ball;
-    fmpq_init(step);
-    arb_init(ball);
+    PBY_FMPQ(step);
+    PBY_ARB(ball);
     first_point(&loss[0], step, &s);
     for (size_t i = 0; i < NODES; i++) {
         if (i > 0)
@@ -82,8 +77,6 @@ static pby_status smooth_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     pby_status status = pby_pairs_init(out, 1, err);
     if (status == PBY_OK)
         status = pby_pair_of_nodes(&out->pair[0], loss, delta, NODES, err);
-    arb_clear(ball);
-    fmpq_clear(step);
     _fmpq_vec_clear(delta, NODES);
     _fmpq_vec_clear(loss, NODES);
     return status;
@@ -99,10 +92,7 @@ static pby_status smooth_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
     const pby_smooth s = smooth_of(m);
     if (still(&s))
         return shift_alone(out, &s, err);
-    fmpq_t e, step, near;
-    fmpq_init(e);
-    fmpq_init(step);
-    fmpq_init(near);
+    PBY_FMPQ(e, step, near);
     pby_smooth_first(step, &s);
     fmpq_sub(step, s.eps, step);
     fmpq_div_2exp(step, fmpq_sgn(step) > 0 ? step : s.eps, 1);
@@ -119,9 +109,6 @@ static pby_status smooth_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
         status = pby_smooth_low(&out->pair[i], &s, e, err);
         fmpq_add(e, e, step);
     }
-    fmpq_clear(near);
-    fmpq_clear(step);
-    fmpq_clear(e);
     return status;
 }
 
@@ -132,12 +119,11 @@ static bool smooth_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
     (void)relation;
     if (fmpq_cmp(epsilon, &m->value[EPS]) < 0)
         return false;
-    arb_t log;
     if (fmpq_is_one(&m->value[DECAY])) {
         arb_zero(delta);
         return true;
     }
-    arb_init(log);
+    PBY_ARB(log);
     arb_set_fmpq(log, &m->value[DECAY], prec);
     arb_log(log, log, prec);
     arb_set_fmpq(delta, &m->value[EPS], prec);
@@ -145,7 +131,6 @@ static bool smooth_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
     arb_mul_2exp_si(delta, delta, -1);
     arb_exp(delta, delta, prec);
     arb_mul_2exp_si(delta, delta, 1);
-    arb_clear(log);
     return true;
 }
 
@@ -154,12 +139,10 @@ static bool smooth_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rel
 /* Noise at the greatest scale must be drawable: then it is at every other. */
 static pby_status smooth_check(const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t least;
-    fmpq_init(least);
+    PBY_FMPQ(least);
     fmpq_div(least, &m->value[EPS], &m->value[RANGE]);
     fmpq_mul_2exp(least, least, 39);
     const bool drawable = fmpq_cmp_si(least, 1) >= 0;
-    fmpq_clear(least);
     return drawable ? PBY_OK : pby_mechanism_refuse(m, "an eps from range/2^39 on", err);
 }
 
@@ -169,9 +152,8 @@ static pby_status smooth_settle(int64_t *answer, const pby_mechanism *m, pby_sam
 {
     pby_law *law;
     int64_t noise = 0;
-    fmpq_t rate;
     pby_status status = PBY_OK;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     if (!fmpq_is_zero(of->scale)) {
         fmpq_div(rate, &m->value[EPS], of->scale);
         fmpq_div_2exp(rate, rate, 1);
@@ -187,7 +169,6 @@ static pby_status smooth_settle(int64_t *answer, const pby_mechanism *m, pby_sam
         *answer = noise < -of->answer                 ? 0
                   : noise >= of->answers - of->answer ? of->answers - 1
                                                       : of->answer + noise;
-    fmpq_clear(rate);
     return status;
 }
 

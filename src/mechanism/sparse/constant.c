@@ -14,14 +14,14 @@
 
 #include "law/gauss_sum.h"
 #include "mechanism/sparse/sparse.h"
+#include "number/scoped.h"
 
 enum { GUARD = 64, TERMS_MAX = 1 << 22 };
 
 static void log_outcomes(arb_t b, int64_t k, int64_t c, slong prec)
 {
     const slong working = prec + GUARD;
-    arb_t term;
-    arb_init(term);
+    PBY_ARB(term);
     arb_one(term);
     arb_one(b);
     for (int64_t j = 0; j < c; j++) {
@@ -30,7 +30,6 @@ static void log_outcomes(arb_t b, int64_t k, int64_t c, slong prec)
         arb_add(b, b, term, working);
     }
     arb_log(b, b, prec);
-    arb_clear(term);
 }
 
 /* ---- the moment ------------------------------------------------------------------------------- */
@@ -67,12 +66,8 @@ static void power_of(arb_t x, const fmpq_t power, slong prec)
  * N2^(c g) apart, and the quotient of two terms of that falls. */
 static void upper_rest(arb_t rest, const struct moment *m, slong prec)
 {
-    fmpq_t z, t, x;
-    arb_t ratio;
-    fmpq_init(z);
-    fmpq_init(t);
-    fmpq_init(x);
-    arb_init(ratio);
+    PBY_FMPQ(z, t, x);
+    PBY_ARB(ratio);
     fmpq_set_si(z, m->last + 1, 1);
     fmpq_set_si(t, m->last + 1 + m->gap, 1);
     for (int step = 0; step < 2; step++) {
@@ -80,13 +75,11 @@ static void upper_rest(arb_t rest, const struct moment *m, slong prec)
         fmpq_mul(x, t, t);
         fmpq_mul(x, x, m->power);
         fmpq_div(x, x, m->s2);
-        fmpq_t y;
-        fmpq_init(y);
+        PBY_FMPQ(y);
         fmpq_mul(y, z, z);
         fmpq_div(y, y, m->s1);
         fmpq_sub(x, x, y);
         fmpq_div_2exp(x, x, 1);
-        fmpq_clear(y);
         arb_set_fmpq(step == 0 ? rest : ratio, x, prec);
         fmpq_add_si(z, z, 1);
         fmpq_add_si(t, t, 1);
@@ -99,37 +92,26 @@ static void upper_rest(arb_t rest, const struct moment *m, slong prec)
         arb_div(rest, rest, ratio, prec);
     else
         arb_indeterminate(rest);
-    arb_clear(ratio);
-    fmpq_clear(x);
-    fmpq_clear(t);
-    fmpq_clear(z);
 }
 
 /* What comes before the first term, N1 apart. */
 static void lower_rest(arb_t rest, const struct moment *m, slong prec)
 {
-    fmpq_t x;
-    arb_t two;
-    fmpq_init(x);
-    arb_init(two);
+    PBY_FMPQ(x);
+    PBY_ARB(two);
     fmpq_set_si(x, 1 - m->first, 1);
     pby_gauss_sum(rest, m->s1, x, prec);
     arb_set_ui(two, 2);
     power_of(two, m->power, prec);
     arb_mul(rest, rest, two, prec);
-    arb_clear(two);
-    fmpq_clear(x);
 }
 
 /* sum of f1(z) (N2/S2(G + z))^(c g), from the last term down, S2 the upper sums of f2. */
 static void sum_terms(arb_t sum, const struct moment *m, const arb_t total, slong prec)
 {
     pby_gauss_walk f1, f2;
-    fmpq_t x;
-    arb_t tail, term;
-    arb_init(tail);
-    arb_init(term);
-    fmpq_init(x);
+    PBY_ARB(tail, term);
+    PBY_FMPQ(x);
     fmpq_set_si(x, m->last + m->gap + 1, 1);
     pby_gauss_sum(tail, m->s2, x, prec);
     fmpq_set_si(x, -m->last, 1);
@@ -147,9 +129,6 @@ static void sum_terms(arb_t sum, const struct moment *m, const arb_t total, slon
     }
     pby_gauss_walk_clear(&f2);
     pby_gauss_walk_clear(&f1);
-    fmpq_clear(x);
-    arb_clear(term);
-    arb_clear(tail);
 }
 
 /* ball += anything from 0 to rest */
@@ -162,10 +141,7 @@ static void add_up_to(arb_t ball, arb_t rest, slong prec)
 
 static void moment_of(arb_t ball, const struct moment *m, slong prec)
 {
-    arb_t total, rest, power;
-    arb_init(total);
-    arb_init(rest);
-    arb_init(power);
+    PBY_ARB(total, rest, power);
     pby_gauss_total(total, m->s2, prec);
     sum_terms(ball, m, total, prec);
     arb_set(power, total);
@@ -177,9 +153,6 @@ static void moment_of(arb_t ball, const struct moment *m, slong prec)
     add_up_to(ball, rest, prec);
     pby_gauss_total(total, m->s1, prec);
     arb_div(ball, ball, total, prec);
-    arb_clear(power);
-    arb_clear(rest);
-    arb_clear(total);
 }
 
 /* g = (1 + s2/(c s1))/2 */
@@ -197,8 +170,7 @@ void pby_sparse_moment_order(fmpq_t g, const pby_sparse_use *use)
 static pby_status log_moment(arb_t b, const pby_sparse_use *use, slong prec, pby_error *err)
 {
     struct moment m = {.s1 = use->threshold.sigma2, .s2 = use->answer.sigma2, .gap = use->gap};
-    fmpq_t g;
-    fmpq_init(g);
+    PBY_FMPQ(g);
     fmpq_init(m.power);
     pby_sparse_moment_order(g, use);
     fmpq_mul_si(m.power, g, use->tops);
@@ -214,7 +186,6 @@ static pby_status log_moment(arb_t b, const pby_sparse_use *use, slong prec, pby
     arb_mul_fmpz(b, b, fmpq_denref(g), prec + GUARD);
     arb_div_fmpz(b, b, fmpq_numref(g), prec);
     fmpq_clear(m.power);
-    fmpq_clear(g);
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "law/laws.h"
 #include "mechanism/sparse/sparse.h"
+#include "number/scoped.h"
 #include "pair/nodes.h"
 
 enum { NODES = 256, MOST = 2 * NODES + 2, PRECISION = 192 };
@@ -15,10 +16,7 @@ enum { NODES = 256, MOST = 2 * NODES + 2, PRECISION = 192 };
 /* delta = sum of max(0, p - exp(t) q), over the norm */
 static void hockey_stick(arb_t delta, const pby_pair *pair, const fmpq_t t)
 {
-    arb_t p, q, odds;
-    arb_init(p);
-    arb_init(q);
-    arb_init(odds);
+    PBY_ARB(p, q, odds);
     arb_set_fmpq(odds, t, PRECISION);
     arb_exp(odds, odds, PRECISION);
     arb_zero(delta);
@@ -31,9 +29,6 @@ static void hockey_stick(arb_t delta, const pby_pair *pair, const fmpq_t t)
     }
     pby_expsum_get_arb(q, pair->norm_p, PRECISION);
     arb_div(delta, delta, q, PRECISION);
-    arb_clear(odds);
-    arb_clear(q);
-    arb_clear(p);
 }
 
 /* ---- the points ------------------------------------------------------------------------------- */
@@ -72,8 +67,7 @@ static void points_clear(struct points *p)
 static void add_of_threshold(struct points *p)
 {
     const int64_t n = FLINT_MIN(p->use->sensitivity, NODES);
-    fmpq_t step;
-    fmpq_init(step);
+    PBY_FMPQ(step);
     fmpq_set_si(step, 2 * p->use->sensitivity, (ulong)n);
     fmpq_mul(step, step, p->use->threshold.rate);
     for (int64_t j = 0; j <= n; j++) {
@@ -82,25 +76,20 @@ static void add_of_threshold(struct points *p)
         fmpq_add(x, x, p->last);
         p->count += fmpq_sgn(x) >= 0;
     }
-    fmpq_clear(step);
 }
 
 /* Multiples of r2 D from 0 on that are less than the last, or of a multiple of it. */
 static void add_of_answers(struct points *p)
 {
-    fmpq_t step, most;
-    fmpq_init(step);
-    fmpq_init(most);
+    PBY_FMPQ(step, most);
     fmpq_mul_si(step, p->use->answer.rate, p->use->sensitivity);
     fmpq_set_si(most, 1, NODES);
     fmpq_mul(most, most, p->last);
     if (fmpq_cmp(step, most) < 0) {
-        fmpz_t times;
-        fmpz_init(times);
+        PBY_FMPZ(times);
         fmpq_div(most, most, step);
         fmpz_cdiv_q(times, fmpq_numref(most), fmpq_denref(most));
         fmpq_mul_fmpz(step, step, times);
-        fmpz_clear(times);
     }
     for (slong k = 0; k < NODES; k++) {
         fmpq *x = &p->loss[p->count];
@@ -109,8 +98,6 @@ static void add_of_answers(struct points *p)
             break;
         p->count++;
     }
-    fmpq_clear(most);
-    fmpq_clear(step);
 }
 
 static int by_loss(const void *one, const void *other)
@@ -132,18 +119,14 @@ static void sort_points(struct points *p)
 /* At the last delta is 0. */
 static void find_deltas(struct points *p)
 {
-    fmpq_t t;
-    arb_t ball;
-    fmpq_init(t);
-    arb_init(ball);
+    PBY_FMPQ(t);
+    PBY_ARB(ball);
     for (size_t i = 0; i + 1 < p->count; i++) {
         fmpq_sub(t, &p->loss[i], p->cost);
         hockey_stick(ball, p->shifted, t);
         pby_node_round_up(&p->delta[i], ball);
         pby_sparse_known_lower(&p->delta[i], p->known, &p->loss[i]);
     }
-    arb_clear(ball);
-    fmpq_clear(t);
 }
 
 static pby_status pair_of_points(pby_pairs *out, const pby_sparse_use *use, const pby_pair *shifted,

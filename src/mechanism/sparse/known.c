@@ -13,6 +13,7 @@
 
 #include "mechanism/sparse/sparse.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 #include "pair/nodes.h"
 
 enum { LEVELS = 128, TOPS_MAX = 64, PRECISION = 192 };
@@ -28,10 +29,7 @@ struct pby_sparse_known {
  * c t = t, is that of -K, and t^K/(1 + c + c^2) is beyond K. */
 static void one_use(arb_poly_t mass, arb_t beyond, const arb_t c)
 {
-    arb_t t, norm, x;
-    arb_init(t);
-    arb_init(norm);
-    arb_init(x);
+    PBY_ARB(t, norm, x);
     arb_add_ui(t, c, 1, PRECISION);
     arb_mul(norm, t, c, PRECISION);
     arb_add_ui(norm, norm, 1, PRECISION);
@@ -50,19 +48,13 @@ static void one_use(arb_poly_t mass, arb_t beyond, const arb_t c)
     }
     arb_pow_ui(x, t, LEVELS, PRECISION);
     arb_div(beyond, x, norm, PRECISION);
-    arb_clear(x);
-    arb_clear(norm);
-    arb_clear(t);
 }
 
 /* From the last loss down; infinite ones have the mass `beyond` of P alone. */
 static void add_up(struct pby_sparse_known *known, const arb_poly_t mass, const arb_t beyond)
 {
-    fmpq_t loss;
-    arb_t p, q;
-    fmpq_init(loss);
-    arb_init(p);
-    arb_init(q);
+    PBY_FMPQ(loss);
+    PBY_ARB(p, q);
     arb_set(known->above + known->count, beyond);
     for (slong i = known->count - 1; i >= 0; i--) {
         fmpq_mul_si(loss, known->unit, -(known->first + i));
@@ -72,9 +64,6 @@ static void add_up(struct pby_sparse_known *known, const arb_poly_t mass, const 
         arb_add(known->above + i, known->above + i + 1, p, PRECISION);
         arb_add(known->opposite + i, known->opposite + i + 1, q, PRECISION);
     }
-    arb_clear(q);
-    arb_clear(p);
-    fmpq_clear(loss);
 }
 
 struct pby_sparse_known *pby_sparse_known_new(const pby_sparse_use *use)
@@ -84,10 +73,8 @@ struct pby_sparse_known *pby_sparse_known_new(const pby_sparse_use *use)
     struct pby_sparse_known *known = calloc(1, sizeof *known);
     if (known == NULL)
         return NULL;
-    arb_t c, beyond;
     arb_poly_t mass;
-    arb_init(c);
-    arb_init(beyond);
+    PBY_ARB(c, beyond);
     arb_poly_init(mass);
     fmpq_init(known->unit);
     fmpq_mul_si(known->unit, use->answer.rate, -use->sensitivity);
@@ -102,8 +89,6 @@ struct pby_sparse_known *pby_sparse_known_new(const pby_sparse_use *use)
     known->opposite = _arb_vec_init(known->count + 1);
     add_up(known, mass, beyond);
     arb_poly_clear(mass);
-    arb_clear(beyond);
-    arb_clear(c);
     return known;
 }
 
@@ -120,12 +105,9 @@ void pby_sparse_known_free(struct pby_sparse_known *known)
 /* The sum over losses above e of P - exp(e) Q. */
 static void delta_at(arb_t delta, const struct pby_sparse_known *known, const fmpq_t e)
 {
-    fmpq_t units;
-    fmpz_t from;
-    arb_t x;
-    fmpq_init(units);
-    fmpz_init(from);
-    arb_init(x);
+    PBY_FMPQ(units);
+    PBY_FMPZ(from);
+    PBY_ARB(x);
     fmpq_div(units, e, known->unit);
     fmpz_fdiv_q(from, fmpq_numref(units), fmpq_denref(units));
     fmpz_add_si(from, from, 1 - known->first);
@@ -133,23 +115,16 @@ static void delta_at(arb_t delta, const struct pby_sparse_known *known, const fm
     pby_exp_fmpq(x, e, PRECISION);
     arb_mul(x, x, known->opposite + i, PRECISION);
     arb_sub(delta, known->above + i, x, PRECISION);
-    arb_clear(x);
-    fmpz_clear(from);
-    fmpq_clear(units);
 }
 
 void pby_sparse_known_lower(fmpq_t delta, const struct pby_sparse_known *known, const fmpq_t e)
 {
     if (known == NULL)
         return;
-    fmpq_t other;
-    arb_t ball;
-    fmpq_init(other);
-    arb_init(ball);
+    PBY_FMPQ(other);
+    PBY_ARB(ball);
     delta_at(ball, known, e);
     pby_node_round_up(other, ball);
     if (fmpq_cmp(other, delta) < 0)
         fmpq_set(delta, other);
-    arb_clear(ball);
-    fmpq_clear(other);
 }

@@ -15,6 +15,7 @@
 
 #include "mechanism/gauss/dgauss_curve.h"
 #include "mechanism/sparse/sparse.h"
+#include "number/scoped.h"
 #include "pair/nodes.h"
 
 enum { NODES = 256, PRECISION = 192 };
@@ -84,12 +85,8 @@ static pby_status choose_step(fmpq_t step, const struct profile *p, pby_error *e
 
 static void converted(arb_t delta, const struct profile *p, const fmpq_t e)
 {
-    arb_t x, y;
-    fmpq_t past, sum;
-    arb_init(x);
-    arb_init(y);
-    fmpq_init(past);
-    fmpq_init(sum);
+    PBY_ARB(x, y);
+    PBY_FMPQ(past, sum);
     arb_set_d(x, best_past_one(p, fmpq_get_d(e)));
     arf_get_fmpq(past, arb_midref(x));
     /* past (xi + rho (1 + past) - e) */
@@ -106,37 +103,26 @@ static void converted(arb_t delta, const struct profile *p, const fmpq_t e)
     arb_log1p(y, x, PRECISION);
     arb_sub(delta, delta, y, PRECISION);
     arb_exp(delta, delta, PRECISION);
-    fmpq_clear(sum);
-    fmpq_clear(past);
-    arb_clear(y);
-    arb_clear(x);
 }
 
 /* P(L > t) - exp(t) Q(L > t) with t = e - xi, L the loss of the threshold's noise */
 static pby_status through_threshold(arb_t delta, const struct profile *p, const fmpq_t e, pby_error *err)
 {
-    arb_t q, x;
-    fmpq_t t;
-    arb_init(q);
-    arb_init(x);
-    fmpq_init(t);
+    PBY_ARB(q, x);
+    PBY_FMPQ(t);
     fmpq_sub(t, e, p->xi);
     const pby_status status = p->threshold->class->tails(delta, q, p->threshold, t, PRECISION, err);
     arb_set_fmpq(x, t, PRECISION);
     arb_exp(x, x, PRECISION);
     arb_submul(delta, x, q, PRECISION);
-    fmpq_clear(t);
-    arb_clear(x);
-    arb_clear(q);
     return status;
 }
 
 static pby_status find_points(fmpq *loss, fmpq *delta, const struct profile *p, const fmpq_t step,
                               pby_error *err)
 {
-    arb_t ball;
     pby_status status = PBY_OK;
-    arb_init(ball);
+    PBY_ARB(ball);
     for (size_t i = 0; i < NODES && status == PBY_OK; i++) {
         fmpq_mul_ui(&loss[i], step, i + 1);
         if (p->threshold == NULL)
@@ -146,7 +132,6 @@ static pby_status find_points(fmpq *loss, fmpq *delta, const struct profile *p, 
         pby_node_round_up(&delta[i], ball);
         pby_sparse_known_lower(&delta[i], p->known, &loss[i]);
     }
-    arb_clear(ball);
     return status;
 }
 
@@ -186,8 +171,7 @@ static void profile_clear(struct profile *p)
 pby_status pby_sparse_pairs_nodes(pby_pairs *out, const pby_sparse_use *use, pby_error *err)
 {
     struct profile p;
-    fmpq_t step;
-    fmpq_init(step);
+    PBY_FMPQ(step);
     fmpq *loss = _fmpq_vec_init(NODES), *delta = _fmpq_vec_init(NODES);
     pby_status status = profile_init(&p, use, err);
     if (status == PBY_OK)
@@ -201,6 +185,5 @@ pby_status pby_sparse_pairs_nodes(pby_pairs *out, const pby_sparse_use *use, pby
     profile_clear(&p);
     _fmpq_vec_clear(delta, NODES);
     _fmpq_vec_clear(loss, NODES);
-    fmpq_clear(step);
     return status;
 }

@@ -23,6 +23,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "mechanism/stream.h"
+#include "number/scoped.h"
 
 /* So many outputs are still counted in a moment. */
 enum { TOPS_MAX = 1 << 16 };
@@ -36,11 +37,9 @@ static bool has(const pby_mechanism *m, size_t parameter)
 
 static pby_status check_unbounded(const pby_mechanism *m, const pby_sparse_use *use, pby_error *err)
 {
-    fmpq_t least;
-    fmpq_init(least);
+    PBY_FMPQ(least);
     fmpq_mul_si(least, use->threshold.sigma2, use->tops);
     const bool wide = pby_sparse_is_gaussian(&use->threshold) && fmpq_cmp(use->answer.sigma2, least) > 0;
-    fmpq_clear(least);
     return wide ? PBY_OK
                 : pby_mechanism_refuse(m,
                                        "with a gap a Gaussian threshold, and answers of more than tops times "
@@ -171,12 +170,10 @@ static pby_status sparse_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
 static pby_status nothing_attained(pby_pairs *out, pby_error *err)
 {
     pby_status status = pby_pairs_init(out, 1, err);
-    arb_t one;
-    arb_init(one);
+    PBY_ARB(one);
     arb_one(one);
     if (status == PBY_OK)
         status = pby_pair_two_balls(&out->pair[0], one, one, err);
-    arb_clear(one);
     return status;
 }
 

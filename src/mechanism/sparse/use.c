@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a use of sparse is made of, and the promise of one use. */
 #include "mechanism/sparse/sparse.h"
+#include "number/scoped.h"
 
 static void noise_init(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)
 {
@@ -20,14 +21,10 @@ static void noise_clear(pby_sparse_noise *noise)
  * half its rate. */
 static void noise_double(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)
 {
-    fmpq_t wide, slow;
-    fmpq_init(wide);
-    fmpq_init(slow);
+    PBY_FMPQ(wide, slow);
     fmpq_mul_2exp(wide, sigma2, 2);
     fmpq_div_2exp(slow, rate, 1);
     noise_init(noise, wide, slow);
-    fmpq_clear(slow);
-    fmpq_clear(wide);
 }
 
 void pby_sparse_use_init(pby_sparse_use *use, const pby_mechanism *m)
@@ -75,20 +72,17 @@ static void shift_rho(fmpq_t x, const fmpq_t sigma2, int64_t d)
 /* The threshold's divergence at the order 1 + (a-1) g/(g-1) instead of a. */
 static void stretch(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use)
 {
-    fmpq_t g;
-    fmpq_init(g);
+    PBY_FMPQ(g);
     pby_sparse_moment_order(g, use);
     fmpq_sub_si(g, g, 1);
     fmpq_div(xi, rho, g);
     fmpq_add(rho, rho, xi);
     fmpq_neg(xi, xi);
-    fmpq_clear(g);
 }
 
 void pby_sparse_line(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use)
 {
-    fmpq_t answers;
-    fmpq_init(answers);
+    PBY_FMPQ(answers);
     fmpq_zero(xi);
     fmpq_zero(rho);
     if (pby_sparse_is_gaussian(&use->threshold))
@@ -105,5 +99,4 @@ void pby_sparse_line(fmpq_t xi, fmpq_t rho, const pby_sparse_use *use)
         pby_sparse_answers_cost(answers, use);
         fmpq_add(xi, xi, answers);
     }
-    fmpq_clear(answers);
 }

@@ -6,6 +6,7 @@
  * occupied, each of which shows no more than one of h - 1 records. The h is chosen so that this is little, by
  * a guess that costs sharpness where it is bad and nothing else. */
 #include "mechanism/stlap/size.h"
+#include "number/scoped.h"
 
 /* About how many full bars the bound is worth: n / h, and the others as often as they are not clamped. */
 static void weigh(arb_t weight, const pby_stlap_size *s, const pby_law *law, int64_t h)
@@ -21,10 +22,8 @@ static void weigh(arb_t weight, const pby_stlap_size *s, const pby_law *law, int
 static pby_status choose(int64_t *best, const pby_stlap_size *s, pby_error *err)
 {
     pby_law *law;
-    arb_t weight, least;
     const pby_status status = pby_stlap_size_law(&law, s, s->n, err);
-    arb_init(weight);
-    arb_init(least);
+    PBY_ARB(weight, least);
     arb_pos_inf(least);
     *best = 1;
     for (int64_t h = 1; h <= pby_stlap_size_reach(s, s->n) && status == PBY_OK; h += (h + 7) / 8) {
@@ -34,8 +33,6 @@ static pby_status choose(int64_t *best, const pby_stlap_size *s, pby_error *err)
             *best = h;
         }
     }
-    arb_clear(least);
-    arb_clear(weight);
     pby_law_free(law);
     return status;
 }

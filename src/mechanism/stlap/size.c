@@ -2,6 +2,7 @@
 #include "mechanism/stlap/size.h"
 
 #include "law/laws.h"
+#include "number/scoped.h"
 #include "pair/product.h"
 
 /* The product of the bars is written out while its sums have no more terms than this: five full bars. */
@@ -9,30 +10,20 @@ enum { TERMS_MAX = 20000 };
 
 pby_status pby_stlap_size_law(pby_law **out, const pby_stlap_size *s, int64_t records, pby_error *err)
 {
-    fmpq_t q;
-    fmpq_init(q);
+    PBY_FMPQ(q);
     fmpq_mul_si(q, s->tau, records);
-    const pby_status status = pby_law_stlap(out, s->eps, q, err);
-    fmpq_clear(q);
-    return status;
+    return pby_law_stlap(out, s->eps, q, err);
 }
 
 int64_t pby_stlap_size_reach(const pby_stlap_size *s, int64_t records)
 {
-    fmpq_t q, half;
-    fmpz_t reach;
-    fmpq_init(q);
-    fmpq_init(half);
-    fmpz_init(reach);
+    PBY_FMPQ(q, half);
+    PBY_FMPZ(reach);
     fmpq_mul_si(q, s->tau, records);
     fmpq_set_si(half, 1, 2);
     fmpq_sub(q, q, half);
     fmpz_cdiv_q(reach, fmpq_numref(q), fmpq_denref(q));
-    const int64_t most = fmpz_get_si(reach);
-    fmpz_clear(reach);
-    fmpq_clear(half);
-    fmpq_clear(q);
-    return most;
+    return fmpz_get_si(reach);
 }
 
 /* The chance of max(0, x + R) = y, over the law's norm. */
@@ -104,10 +95,9 @@ pby_status pby_stlap_multiply(pby_pair *all, bool *small, const pby_pair *factor
 /* all *= other^(bars - 1) */
 static pby_status spread(pby_pair *all, bool *small, const pby_pair *other, int64_t bars, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    for (int64_t i = 1; other->count > 1 && i < bars && *small && status == PBY_OK; i++)
-        status = pby_stlap_multiply(all, small, other, err);
-    return status;
+    for (int64_t i = 1; other->count > 1 && i < bars && *small; i++)
+        PBY_TRY(pby_stlap_multiply(all, small, other, err));
+    return PBY_OK;
 }
 
 pby_status pby_stlap_full(pby_pairs *out, bool *small, const pby_stlap_size *s, pby_error *err)

@@ -18,6 +18,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/stlap/size.h"
 #include "mechanism/story.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { EPS, Q, TAU, N, BARS, ROUND };
@@ -67,13 +68,10 @@ static void threshold_of(fmpq_t q, const pby_mechanism *m)
 
 static pby_status stlap_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
-    fmpq_t q;
-    fmpq_init(q);
+    PBY_FMPQ(q);
     threshold_of(q, m);
-    const pby_status status = is_rounded_up(m) ? pby_law_stlap_up(out, &m->value[EPS], q, err)
-                                               : pby_law_stlap(out, &m->value[EPS], q, err);
-    fmpq_clear(q);
-    return status;
+    return is_rounded_up(m) ? pby_law_stlap_up(out, &m->value[EPS], q, err)
+                            : pby_law_stlap(out, &m->value[EPS], q, err);
 }
 
 /* The certificate compares inputs of n and n + 1 records, and so data of either size may be released, each
@@ -264,8 +262,7 @@ bool pby_stlap_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, con
 {
     if (relation != PBY_ADD_REMOVE || !fmpq_equal(epsilon, eps))
         return false;
-    fmpq_t r;
-    fmpq_init(r);
+    PBY_FMPQ(r);
     pby_expsum_zero(numerator);
     pby_expsum_zero(denominator);
     pby_expsum_add_term_si(numerator, -1, r);
@@ -274,7 +271,6 @@ bool pby_stlap_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, con
     fmpq_mul(r, q, epsilon);
     fmpq_div_2exp(r, r, 1);
     pby_expsum_add_term_si(denominator, 2, r);
-    fmpq_clear(r);
     return true;
 }
 
@@ -283,10 +279,8 @@ bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbou
 {
     if (relation != PBY_ADD_REMOVE || !fmpq_equal(epsilon, eps))
         return false;
-    arb_t e;
-    fmpq_t half;
-    arb_init(e);
-    fmpq_init(half);
+    PBY_ARB(e);
+    PBY_FMPQ(half);
     arb_set_fmpq(e, epsilon, prec);
     arb_expm1(delta, e, prec);
     fmpq_mul(half, q, epsilon);
@@ -295,31 +289,23 @@ bool pby_stlap_claim(arb_t delta, const fmpq_t eps, const fmpq_t q, pby_neighbou
     arb_expm1(e, e, prec);
     arb_mul_2exp_si(e, e, 1);
     arb_div(delta, delta, e, prec);
-    fmpq_clear(half);
-    arb_clear(e);
     return true;
 }
 
 static bool stlap_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                         slong prec)
 {
-    fmpq_t q;
-    fmpq_init(q);
+    PBY_FMPQ(q);
     threshold_of(q, m);
-    const bool claimed = pby_stlap_claim(delta, &m->value[EPS], q, relation, epsilon, prec);
-    fmpq_clear(q);
-    return claimed;
+    return pby_stlap_claim(delta, &m->value[EPS], q, relation, epsilon, prec);
 }
 
 static bool stlap_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
                               pby_neighbours relation, const fmpq_t epsilon)
 {
-    fmpq_t q;
-    fmpq_init(q);
+    PBY_FMPQ(q);
     threshold_of(q, m);
-    const bool claimed = pby_stlap_claim_terms(numerator, denominator, &m->value[EPS], q, relation, epsilon);
-    fmpq_clear(q);
-    return claimed;
+    return pby_stlap_claim_terms(numerator, denominator, &m->value[EPS], q, relation, epsilon);
 }
 
 pby_status pby_stlap_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,

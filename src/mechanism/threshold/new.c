@@ -5,6 +5,7 @@
 
 #include "law/exponential.h"
 #include "number/ball.h"
+#include "number/scoped.h"
 
 struct new_bars {
     pby_curve base;
@@ -24,8 +25,7 @@ static const struct new_bars *as_new_bars(const pby_curve *curve)
 static void log_silence_of_one(arb_t out, const struct new_bars *b, int64_t count, slong prec)
 {
     const int64_t gap = b->threshold - count;
-    arb_t norm;
-    arb_init(norm);
+    PBY_ARB(norm);
     pby_minus_rates(norm, b->rate, 1, prec);
     arb_exp(norm, norm, prec);
     pby_minus_rates(out, b->rate, gap > 0 ? gap : 1 - gap, prec);
@@ -39,19 +39,16 @@ static void log_silence_of_one(arb_t out, const struct new_bars *b, int64_t coun
         arb_log1p(norm, norm, prec);
         arb_sub(out, out, norm, prec);
     }
-    arb_clear(norm);
 }
 
 /* log q */
 static void log_silence(arb_t out, const struct new_bars *b, slong prec)
 {
-    arb_t many;
-    arb_init(many);
+    PBY_ARB(many);
     log_silence_of_one(many, b, 1, prec);
     arb_mul_si(many, many, b->s, prec);
     log_silence_of_one(out, b, b->s, prec);
     arb_min(out, out, many, prec);
-    arb_clear(many);
 }
 
 /* The loss where nothing is published, which is the largest that is finite. */
@@ -88,10 +85,7 @@ static pby_status new_bars_tails(arb_t p, arb_t q, const pby_curve *curve, const
                                  pby_error *err)
 {
     (void)err;
-    arb_t loss, at, none;
-    arb_init(loss);
-    arb_init(at);
-    arb_init(none);
+    PBY_ARB(loss, at, none);
     new_bars_largest(loss, curve, prec);
     arb_set_fmpq(at, t, 2 * prec);
     silences(p, q, as_new_bars(curve), prec);
@@ -104,9 +98,6 @@ static pby_status new_bars_tails(arb_t p, arb_t q, const pby_curve *curve, const
     }
     new_bars_infinite(none, curve, prec);
     arb_add(p, p, none, prec);
-    arb_clear(none);
-    arb_clear(at);
-    arb_clear(loss);
     return PBY_OK;
 }
 
@@ -115,10 +106,7 @@ static pby_status new_bars_direct(arb_t ball, const pby_curve *curve, const fmpq
                                   pby_error *err)
 {
     (void)err;
-    arb_t p, q, growth;
-    arb_init(p);
-    arb_init(q);
-    arb_init(growth);
+    PBY_ARB(p, q, growth);
     silences(p, q, as_new_bars(curve), prec);
     arb_set_fmpq(growth, epsilon, 2 * prec);
     arb_exp(growth, growth, prec);
@@ -127,9 +115,6 @@ static pby_status new_bars_direct(arb_t ball, const pby_curve *curve, const fmpq
     arb_zero(q);
     arb_max(p, p, q, prec);
     arb_add(ball, ball, p, prec);
-    arb_clear(growth);
-    arb_clear(q);
-    arb_clear(p);
     return PBY_OK;
 }
 

@@ -27,6 +27,7 @@
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "mechanism/threshold/new.h"
+#include "number/scoped.h"
 #include "number/text.h"
 #include "pair/product.h"
 
@@ -274,8 +275,7 @@ static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_ne
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
     const bool ordered = one_way(m, relation);
     pby_law *law = NULL;
-    fmpq_t rate;
-    fmpq_init(rate);
+    PBY_FMPQ(rate);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
     *out = (pby_pairs){NULL, 0};
     pby_status status = at_most(PBY_ATOMS_MAX, "", m, err);
@@ -288,7 +288,6 @@ static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_ne
         status = g.most > 0 ? alone_with_most(out, &g, all, ordered, err)
                             : alone_with_any(out, &g, rate, all, ordered, err);
     pby_law_free(law);
-    fmpq_clear(rate);
     return status;
 }
 
@@ -300,11 +299,8 @@ static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours 
     (void)relation;
     if (fmpq_cmp(epsilon, &m->value[EPS]) < 0 || pby_mechanism_has(m, NEW))
         return false;
-    fmpq_t rate, far;
-    arb_t norm;
-    fmpq_init(rate);
-    fmpq_init(far);
-    arb_init(norm);
+    PBY_FMPQ(rate, far);
+    PBY_ARB(norm);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
     fmpq_sub(far, &m->value[SENSITIVITY], &m->value[T]);
     fmpq_mul(far, far, rate);
@@ -316,9 +312,6 @@ static bool threshold_claim(arb_t delta, const pby_mechanism *m, pby_neighbours 
     arb_add_ui(norm, norm, 1, prec);
     arb_div(delta, delta, norm, prec);
     arb_mul_si(delta, delta, pby_mechanism_natural(m, SENSITIVITY), prec);
-    arb_clear(norm);
-    fmpq_clear(far);
-    fmpq_clear(rate);
     return true;
 }
 
@@ -328,9 +321,7 @@ static bool threshold_claim_terms(pby_expsum_t numerator, pby_expsum_t denominat
     (void)relation;
     if (fmpq_cmp(epsilon, &m->value[EPS]) < 0 || pby_mechanism_has(m, NEW))
         return false;
-    fmpq_t rate, far;
-    fmpq_init(rate);
-    fmpq_init(far);
+    PBY_FMPQ(rate, far);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
     fmpq_sub(far, &m->value[SENSITIVITY], &m->value[T]);
     fmpq_mul(far, far, rate);
@@ -339,8 +330,6 @@ static bool threshold_claim_terms(pby_expsum_t numerator, pby_expsum_t denominat
     pby_expsum_add_term(numerator, &m->value[SENSITIVITY], far);
     pby_expsum_one(denominator);
     pby_expsum_add_term_si(denominator, 1, rate);
-    fmpq_clear(far);
-    fmpq_clear(rate);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "number/scoped.h"
 #include "table/csv_row.h"
 #include "table/rows.h"
 #include "table/table.h"
@@ -148,14 +149,12 @@ static bool numbers_begin(struct numbers *n)
 /* The nearest floating-point number to a multiple of the unit, as its bits. */
 static int64_t scaled(struct reading *r, int64_t value)
 {
-    mpfr_t x;
     int64_t bits;
     mpq_set_si(r->product, value, 1);
     mpq_mul(r->product, r->product, r->unit);
-    mpfr_init2(x, 53);
+    PBY_MPFR(53, x);
     mpfr_set_q(x, r->product, MPFR_RNDN);
     const double nearest = mpfr_get_d(x, MPFR_RNDN);
-    mpfr_clear(x);
     memcpy(&bits, &nearest, sizeof bits);
     return bits;
 }

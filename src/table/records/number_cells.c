@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "number/exact.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 
 __extension__ typedef __int128 wide;
@@ -47,17 +48,12 @@ static bool split(char *text, mpq_t lo, mpq_t hi, mpq_t width)
 /* The number of cells: (hi - lo)/width, rounded up; 0 where there are too many. */
 static uint64_t count_cells(const pby_number_cells *g)
 {
-    mpq_t span;
-    mpz_t cells;
-    mpq_init(span);
-    mpz_init(cells);
+    PBY_MPQ(span);
+    PBY_MPZ(cells);
     mpq_sub(span, g->hi, g->lo);
     mpq_div(span, span, g->width);
     mpz_cdiv_q(cells, mpq_numref(span), mpq_denref(span));
-    const uint64_t count = mpz_cmp_ui(cells, PBY_NUMBER_CELLS_MAX) > 0 ? 0 : mpz_get_ui(cells);
-    mpz_clear(cells);
-    mpq_clear(span);
-    return count;
+    return mpz_cmp_ui(cells, PBY_NUMBER_CELLS_MAX) > 0 ? 0 : mpz_get_ui(cells);
 }
 
 static bool fits(mpz_srcptr x)
@@ -110,12 +106,10 @@ pby_status pby_number_cells_parse(pby_number_cells *g, bool *found, char *text, 
 static bool in_widths(int64_t *out, mpq_srcptr x, mpq_srcptr width)
 {
     enum { BITS = 40 };
-    mpq_t q;
-    mpq_init(q);
+    PBY_MPQ(q);
     mpq_div(q, x, width);
     const bool whole = mpz_cmp_ui(mpq_denref(q), 1) == 0 && mpz_sizeinbase(mpq_numref(q), 2) <= BITS;
     *out = whole ? mpz_get_si(mpq_numref(q)) : 0;
-    mpq_clear(q);
     return whole;
 }
 
@@ -201,12 +195,10 @@ bool pby_number_cells_find(pby_number_cells *g, uint64_t *cell, const uint8_t *t
 
 char *pby_number_cells_text(const pby_number_cells *g, uint64_t cell)
 {
-    mpq_t x;
-    mpq_init(x);
+    PBY_MPQ(x);
     mpq_set_ui(x, (unsigned long)cell, 1);
     mpq_mul(x, x, g->width);
     mpq_add(x, x, g->lo);
     char *text = pby_exact_text(x);
-    mpq_clear(x);
     return text;
 }
