@@ -321,11 +321,11 @@ prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.
-claims: setup-claims ## runs the evidence of every row of docs/claims, and writes build/claims.html
+claims: setup-claims ## runs the evidence of every row of docs/claims, and writes build/claims.html (MUTATE=1: moves what decides each row)
 	@$(call begin,claims)
 	@$(MAKE) --no-print-directory build $(SUITE)
 	@python3 tests/claims/faults.py
-	@PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html
+	@PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html $(if $(filter 1,$(MUTATE)),--mutate)
 	@$(call end,claims)
 
 # ---- the site ---------------------------------------------------------------------------------

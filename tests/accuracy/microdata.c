@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "tests/claims/decide.h"
 #include "tests/spec.h"
 
 static void near(const char *text, pby_weights_error_kind kind, uint64_t bars, const char *epsilon,
@@ -127,7 +128,7 @@ Test(microdata_error, no_bar_is_worse_than_the_bound)
                         mpq_clear(x);
                         pby_weights_free(w);
                     }
-            cr_assert_leq(bar, bound);
+            cr_assert(claims_le_d(CLAIMS_ALL, (double)bar, (double)bound));
             cr_assert_leq(sum, total + 1e-15L);
             if (q0 + q1 >= B)
                 cr_assert_leq(fabsl(sum - total), 1e-12L); /* the worst data reach it */

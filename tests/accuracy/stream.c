@@ -8,6 +8,7 @@
 
 #include "probity/accuracy.h"
 #include "tests/accuracy/trimmed.h"
+#include "tests/claims/decide.h"
 #include "tests/spec.h"
 
 enum { REACH = 120, MOST = 3 };
@@ -74,8 +75,8 @@ static void ask(pby_noisy_accuracy *a, const char *text, uint64_t k, const char 
 
 static void expect(const pby_noisy_accuracy *a, double chance, const char *text)
 {
-    cr_assert(mpfr_get_d(a->chance.lo, MPFR_RNDD) <= chance + 1e-11 &&
-                  chance - 1e-11 <= mpfr_get_d(a->chance.hi, MPFR_RNDU),
+    cr_assert(claims_le_d(CLAIMS_ALL, mpfr_get_d(a->chance.lo, MPFR_RNDD), chance + 1e-11) &&
+                  claims_le_d(CLAIMS_ALL, chance - 1e-11, mpfr_get_d(a->chance.hi, MPFR_RNDU)),
               "%s: %.14g not in [%.14g, %.14g]", text, chance, mpfr_get_d(a->chance.lo, MPFR_RNDD),
               mpfr_get_d(a->chance.hi, MPFR_RNDU));
 }

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Checks the ledger of claims: runs the evidence of every row of docs/claims, and writes the page.
 
-    python3 tests/claims/claims.py [--build DIR] [--texts DIR] [--page FILE]
+    python3 tests/claims/claims.py [--build DIR] [--texts DIR] [--page FILE] [--mutate]
 
 --texts (or PAPERS in the environment) names a folder with the papers' texts: the inventory is then made anew and compared.
+--mutate also moves what decides each row across the truth (tests/claims/mutate.py); the row must then fail.
 Exit status 0 when all rows hold; 1 with the reasons when one does not. docs/claims.md says how to write a row.
 """
 import argparse
@@ -15,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 import inventory
+import mutate
 import page
 from evidence import Evidence, named_in_code
 from ledger import STATUSES, papers, pieces, problems
@@ -25,6 +27,7 @@ def arguments():
     parser.add_argument("--build", metavar="DIR", default=inventory.ROOT / "build", type=Path)
     parser.add_argument("--texts", metavar="DIR", default=os.environ.get("PAPERS"))
     parser.add_argument("--page", metavar="FILE", type=Path)
+    parser.add_argument("--mutate", action="store_true")
     return parser.parse_args()
 
 
@@ -91,6 +94,9 @@ def main():
         found += [line for lines in failures.values() for line in lines]
         found += evidence.strays({f"{paper.key}/{row['at']}" for paper in all_papers for row in paper.rows}, cited)
         print(f"evidence: {len(evidence.asked)} pieces, {round(time.monotonic() - begin)} s")
+        found += mutate.declarations(all_papers, evidence.decided)
+        if options.mutate and not failures:
+            found += mutate.mutations(all_papers, evidence, options.build.resolve())
         if options.page:
             options.page.parent.mkdir(parents=True, exist_ok=True)
             options.page.write_text(page.render(all_papers, failures))

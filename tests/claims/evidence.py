@@ -74,13 +74,30 @@ def named_in_code(status):
                 yield f"{path.relative_to(ROOT)}: '{said}', and the row {row} is {status[row]}"
 
 
+class Decision:
+    """The closest comparison that a test declared for a row."""
+
+    def __init__(self, sign, found, bound):
+        self.sign, self.found, self.bound = sign, found, bound
+
+    def __str__(self):
+        return self.found if self.sign == "is" else f"{self.found} {self.sign} {self.bound}"
+
+    def far(self):
+        """An inequality between positive numbers that are a factor of 2 or more apart, however close the instances come."""
+        if self.sign not in ("<=", "<"):
+            return False
+        found, bound = Value(self.found), Value(self.bound)
+        return found.hi <= 0 < bound.lo or 0 < 2 * found.hi <= bound.lo
+
+
 class Evidence:
     """What was asked for, by kind; run() does all of it, and failure() tells of each."""
 
     def __init__(self, build):
         self.build = Path(build)
         self.tests, self.goals, self.theorems = tags_of_tests(), tags_of_goals(), tags_of_theorems()
-        self.asked, self.passed, self.told, self.answers = {}, set(), {}, {}
+        self.asked, self.passed, self.told, self.answers, self.found, self.decided = {}, set(), {}, {}, {}, {}
 
     def ask(self, item, row):
         key = json.dumps(item, sort_keys=True)
@@ -114,8 +131,12 @@ class Evidence:
         self.passed |= {f"test {group['name']}/{test['name']}" for group in ran for test in group["tests"]
                         if test["status"] == "PASSED"}
         for line in told.splitlines():
-            name, found, promised = line.split("\t")
-            self.told[name] = (found, promised)
+            parts = line.split("\t")
+            if len(parts) == 3:
+                self.told[parts[0]] = tuple(parts[1:])
+                continue
+            for row in self.tests.get(parts[0], ()) if parts[1] == "*" else parts[1].split("; "):
+                self.decided[parts[0], row] = Decision(*parts[2:])
 
     def run_suite(self, suite, names):
         with tempfile.TemporaryDirectory() as folder:
@@ -163,15 +184,18 @@ class Evidence:
         if not isinstance(answer, dict) or "lo" not in answer:
             self.answers[key] = f"the answer has no enclosure {item['get']}"
             return
-        value, expected = Value(f"[{answer['lo']}, {answer['hi']}]"), Value(f"[{', '.join(item['within'])}]")
-        if not value.within(expected):
-            self.answers[key] = f"{item['get']} is {value.text}, not within {expected.text}"
+        self.found[item["run"], item["get"]] = Value(f"[{answer['lo']}, {answer['hi']}]")
+
+    def answer_failure(self, item):
+        """Why the answer of a command is not within the interval of this item, or None."""
+        value, expected = self.found[item["run"], item["get"]], Value(f"[{', '.join(item['within'])}]")
+        return None if value.within(expected) else f"{item['get']} is {value.text}, not within {expected.text}"
 
     # ---- what came of it ----
     def failure(self, item, row):
         """Why a piece of evidence does not hold for this row, or None."""
         if kind_of(item) == "run":
-            return self.answers.get(json.dumps(item, sort_keys=True))
+            return self.answers.get(json.dumps(item, sort_keys=True)) or self.answer_failure(item)
         kind, name = item.split(" ", 1)
         known = {"test": self.tests, "goal": self.goals, "coq": self.theorems}[kind]
         if name not in known:
@@ -204,7 +228,10 @@ class Evidence:
         return None
 
     def strays(self, names, cited):
-        """Tags that name no row, or a row that does not cite them."""
+        """Tags and decisions that name no row, or a row that does not cite them."""
+        for test, row in self.decided:
+            if (f"test {test}", row) not in cited:
+                yield f"test {test}: decides '{row}', which does not cite it"
         for kind, known in (("test", self.tests), ("goal", self.goals), ("coq", self.theorems)):
             for name, value in known.items():
                 for row in (value if kind == "test" else value[1]):

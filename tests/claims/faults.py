@@ -7,6 +7,7 @@ import sys
 import evidence
 import inventory
 import ledger
+import mutate
 
 ROW = {"at": "Theorem 1", "says": "something", "status": "tested", "evidence": ["test a/b"], "rests": ["Lemma 1"]}
 FALSE = {"at": "Lemma 1", "says": "something", "status": "refuted", "reading": "as printed",
@@ -73,6 +74,19 @@ RUNS = [(dict(passed=("test a/c",)), "failed"), (dict(tags=("Small/Lemma 1",)), 
         (dict(told=None), "does not tell"), (dict(told=("1/8", "1/4")), "the row says"), (dict(told=("1/2", "1/3")), "the row says")]
 
 
+def mutated():
+    """What the mutation of a row must find: a decision that nobody declared, and numbers that may be moved without a failure."""
+    checks = evidence.Evidence.__new__(evidence.Evidence)
+    checks.told, checks.found = {"Small/Lemma 1": ("1/2", "1/4")}, {("loss x", "delta"): ledger.Value("[0.1, 0.2]")}
+    item = {"run": "loss x", "get": "delta", "within": ["0.1", "0.2"]}
+    yield mutate.undeclared(ROW, "Small/Theorem 1", {}) == ["a/b"], "a test without a decision counts as one with it"
+    yield not mutate.undeclared(ROW, "Small/Theorem 1", {("a/b", "Small/Theorem 1"): None}), "a declared decision is not seen"
+    yield not list(mutate.unmoved(FALSE | {"evidence": [item]}, "Small/Lemma 1", checks)), "intact numbers count as movable"
+    checks.answer_failure = lambda item: None
+    yield len(list(mutate.unmoved(ROW | {"evidence": [item]}, "Small/Theorem 1", checks))) == 1, "a command that always holds is not found"
+    yield evidence.Decision("<=", "1", "2").far() and not evidence.Decision("<=", "3", "4").far(), "1 and 2 are not far apart"
+
+
 def problems(edit):
     paper = Small()
     edit(paper.rows)
@@ -90,9 +104,10 @@ def main():
     still[1]["counterexample"][0] |= {"found": "1/8"}
     missed += [] if any("does not refute" in line for line in run(still, told=("1/8", "1/4"))) else ["1/8 against 1/4 refutes"]
     missed += [] if list(inventory.gaps([("Lemma", "1", "1", 1), ("Lemma", "3", "1", 2), ("Figure", "1", "1", 3)])) == ["Lemma 2"] else ["no gap"]
+    missed += [why for holds, why in mutated() if not holds]
     for line in missed:
         print(f"faults: {line}", file=sys.stderr)
-    print(f"faults: {len(DATA) + len(RUNS) + 3} planted, {len(missed)} not caught")
+    print(f"faults: {len(DATA) + len(RUNS) + 8} planted, {len(missed)} not caught")
     return 1 if missed else 0
 
 

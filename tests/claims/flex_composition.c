@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 
+#include "tests/claims/decide.h"
 #include "tests/exact/law.h"
 #include "tests/exact/lp.h"
 
@@ -146,8 +147,8 @@ Test(claims_composition, of_accuracies)
             f[i] = s.f2[s.f1[i]];
         for (size_t x = 0; x < N; x++) {
             exact_push(&behind, &s.m1[x], s.m2);
-            cr_assert(explained(&behind, f, s.input, x, a1 + moved, s.output, beta, g2),
-                      "instance %d, input %zu", k, x);
+            const bool found = explained(&behind, f, s.input, x, a1 + moved, s.output, beta, g2);
+            cr_assert(claims_is("Flex/Theorem 1", found), "instance %d, input %zu", k, x);
         }
     }
     cr_assert(told > INSTANCES / 10);
@@ -217,7 +218,7 @@ Test(claims_composition, a_distortion_of_values_is_one_of_inputs)
                 if (!followed(&near, &value, &y, alpha))
                     continue;
                 told++;
-                cr_assert(followed(&s, &x0, &y, moved));
+                cr_assert(claims_is("Flex/Lemma 4", followed(&s, &x0, &y, moved)));
             } while (exact_next(b, N));
         } while (exact_next(a, N));
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/claims/decide.h"
 #include "tests/exact/coupling.h"
 
 enum { N = 3, TOTAL = 3, LAWS = 10, LOSSES = 4 };
@@ -70,7 +71,8 @@ Test(claims_distance, triangle_with_losses_added)
             for (size_t k = 0; k < LAWS * LAWS * LAWS; k++) {
                 const size_t i = k % LAWS, j = k / LAWS % LAWS, l = k / LAWS / LAWS;
                 mpq_add(sum, w[a][i][j], w[b][j][l]);
-                cr_assert(mpq_cmp(w[a + b][i][l], sum) <= 0);
+                cr_assert(claims_le("Flex/Lemma 1; Flex/Lemma 7; Robust/Claim 2; Robust/Claim 3",
+                                    w[a + b][i][l], sum));
             }
     mpq_clear(sum);
 }
@@ -107,14 +109,14 @@ Test(claims_distance, any_part_of_the_loss_on_either_side)
                     allowed[e] = mpq_cmp(d[e], w[g][i][j]) <= 0;
                 mpq_sub(rest, gamma_of[g], gamma_of[part]);
                 const exact_couple ask = {&law[i], &law[j], allowed, gamma_of[part], rest, NULL};
-                cr_assert(exact_coupling(&ask, none, &phi));
+                cr_assert(claims_is("Flex/Claim 1", exact_coupling(&ask, none, &phi)));
                 marginals(&p, &q, &phi);
                 exact_variation(off, &law[i], &p);
                 cr_assert(mpq_cmp(off, gamma_of[part]) <= 0);
                 exact_variation(off, &law[j], &q);
                 cr_assert(mpq_cmp(off, rest) <= 0);
                 exact_distance(off, &p, &q, d, zero);
-                cr_assert(mpq_equal(off, w[g][i][j]));
+                cr_assert(claims_eq("Flex/Lemma 3", off, w[g][i][j]));
             }
     for (size_t k = 0; k < LAWS * LAWS * LAWS * LAWS; k++) {
         const size_t i = k % LAWS, j = k / LAWS % LAWS, a = k / LAWS / LAWS % LAWS,
@@ -177,7 +179,7 @@ Test(claims_distance, scaling_a_coupling_loses_no_more)
                 mpq_mul(part, off, part);
                 mpq_sub(limit, gamma_of[g], part);
                 exact_variation(off, Q, &q);
-                cr_assert(mpq_cmp(off, limit) <= 0);
+                cr_assert(claims_le("Flex/Claim 8", off, limit));
             }
     exact_clear(&phi);
     exact_clear(&p);
@@ -194,11 +196,11 @@ Test(claims_distance, the_average_and_the_greatest)
     for (size_t g = 0; g < LOSSES; g++)
         for (size_t k = 0; k < LAWS * LAWS; k++) {
             exact_average(average, &law[k / LAWS], &law[k % LAWS], d, gamma_of[g]);
-            cr_assert(mpq_cmp(average, w[g][k / LAWS][k % LAWS]) <= 0);
+            cr_assert(claims_le("Flex/Lemma 8", average, w[g][k / LAWS][k % LAWS]));
             for (size_t more = g + 1; more < LOSSES; more++) {
                 mpq_sub(apart, gamma_of[more], gamma_of[g]);
                 mpq_mul(apart, apart, w[more][k / LAWS][k % LAWS]);
-                cr_assert(mpq_cmp(apart, average) <= 0);
+                cr_assert(claims_le("Flex/Lemma 8", apart, average));
             }
         }
     mpq_clears(average, apart, NULL);
@@ -223,7 +225,7 @@ Test(claims_distance, a_quasi_metric_of_laws)
     for (size_t k = 0; k < LAWS * LAWS * LAWS; k++) {
         const size_t i = k % LAWS, j = k / LAWS % LAWS, l = k / LAWS / LAWS;
         mpq_add(sum, far[i * LAWS + j], far[j * LAWS + l]);
-        cr_assert(mpq_cmp(far[i * LAWS + l], sum) <= 0);
+        cr_assert(claims_le("Flex/Lemma 12", far[i * LAWS + l], sum));
     }
     for (size_t k = 0; k < LAWS * LAWS; k++)
         mpq_clear(far[k]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/claims/stlap.h"
 #include "tests/exact/coupling.h"
@@ -212,7 +213,7 @@ Test(claims_records, moving_is_a_metric)
             cr_assert_eq(here, moved(y, x));
             cr_assert_eq(here == 0, memcmp(x, y, sizeof x) == 0);
             do
-                cr_assert(here <= moved(x, z) + moved(z, y));
+                cr_assert(claims_le_si("Flex/Claim 12", here, moved(x, z) + moved(z, y)));
             while (next(z));
         } while (next(y));
     } while (next(x));
@@ -239,7 +240,7 @@ Test(claims_records, dropping_may_come_before_moving)
                 do
                     found = part_of(s, x) && moved(s, y) <= far;
                 while (!found && next(s));
-                cr_assert(found);
+                cr_assert(claims_is("Flex/Lemma 13; Flex/Theorem 6", found));
             } while (next(y));
         } while (next(z));
     } while (next(x));
@@ -277,17 +278,18 @@ static void assert_followed(const exact_law *phi, const unsigned *x, const unsig
     exact_init(&law, BARS);
     follow(&made, phi, x, other, z);
     for (size_t b = 0; b < BARS; b++) {
-        cr_assert(mpq_cmp_ui(made.p[b], other[b], 1) <= 0);
+        mpq_set_ui(share, other[b], 1);
+        cr_assert(claims_le("Flex/Claim 5", made.p[b], share));
         mpq_add(sum, sum, made.p[b]);
         exact_set(&law, b, z[b], size(z));
     }
     mpq_set_ui(share, (unsigned long)size(z) * size(other), size(x));
     mpq_canonicalize(share);
-    cr_assert(mpq_equal(sum, share));
+    cr_assert(claims_eq("Flex/Claim 6; Flex/Claim 10", sum, share));
     for (size_t b = 0; b < BARS; b++)
         mpq_div(made.p[b], made.p[b], sum);
     exact_distance(share, &law, &made, d, zero);
-    cr_assert(mpq_cmp(share, far) <= 0);
+    cr_assert(claims_le("Flex/Claim 7", share, far));
     exact_clear(&made);
     exact_clear(&law);
     mpq_clears(sum, share, zero, NULL);
@@ -353,7 +355,7 @@ Test(claims_records, a_cube_reaches_to_its_corner)
             }
             most = square > most ? square : most;
         }
-        cr_assert_eq(most, 4 * dimension);
+        cr_assert(claims_eq_si("Flex/Claim 11", most, 4 * dimension));
     }
 }
 

@@ -3,6 +3,7 @@
  * 3, Lemma 11. */
 #include <criterion/criterion.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/claims/stlap.h"
 
@@ -34,7 +35,9 @@ Test(claims_flex, half_of_the_releases_give_one_record_away)
     claims_release(&q, r, one, 1, 2);
     cr_assert(exact_is_law(&p) && exact_is_law(&q));
     exact_delta(found, &p, &q, x);
-    cr_assert_eq(mpq_cmp_ui(found, 1, 2), 0);
+    mpq_set_ui(promised, 1, 2);
+    cr_assert(claims_eq("Flex/Theorem 4; Flex/Theorem 5; Flex/Theorem 6; Flex/Corollary 1; Flex/Corollary 2",
+                        found, promised));
     mpq_set_ui(promised, 28, 1); /* 40 log 2 < 28, and exp(-20 log 2) = 2^-20 */
     mpq_div_2exp(promised, promised, 20);
     cr_assert(mpq_cmp(found, promised) > 0);
@@ -115,7 +118,7 @@ Test(claims_flex, what_only_one_side_can_show_is_within_the_formula)
             base(r, x, m);
             claims_noise(mass, r, 2 * (long)n, -2 * (long)n, -2 * (long)n + 2);
             claims_corollary_3(promised, r, n);
-            cr_assert(mpq_cmp(mass, promised) <= 0, "m = %lu, n = %u", m, n);
+            cr_assert(claims_le("Flex/Claim 3", mass, promised), "m = %lu, n = %u", m, n);
         }
     mpq_clears(r, x, mass, promised, NULL);
 }
@@ -148,7 +151,7 @@ Test(claims_flex, the_condition_on_n_is_the_bound_of_the_quotient)
                 mpq_sub(left, one, left);
                 mpq_sub(right, one, un);
                 mpq_div(left, left, right);
-                cr_assert_eq(enough, mpq_cmp(left, w) <= 0);
+                cr_assert(claims_is("Flex/Claim 9", enough == (mpq_cmp(left, w) <= 0)));
                 both[enough]++;
             }
     cr_assert(both[0] > 0 && both[1] > 0);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/region.h"
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 
 /* ---- the typical set as printed ------------------------------------------------------------------ */
@@ -96,7 +97,8 @@ Test(claims_float, the_integral_of_a_power)
         for (int j = k; j-- > 0;)
             g[j] = g[j + 1] * (uint64_t)(j + 1);
         for (int j = 0; j <= k; j++)
-            cr_assert_eq(g[j] - (j < k ? (uint64_t)(j + 1) * g[j + 1] : 0), j == k ? 1 : 0);
+            cr_assert(
+                claims_is("Float/Lemma 23", g[j] - (j < k ? (uint64_t)(j + 1) * g[j + 1] : 0) == (j == k)));
     }
 }
 
@@ -147,7 +149,7 @@ Test(claims_float, projections_on_close_bodies_are_close)
         pby_region_apart(square, &body[0], &body[1]);
         fmpq_set_si(right, 16 * (5 * labs(t) + 10) * (5 * labs(t) + 10), 1);
         fmpq_mul(right, right, square);
-        cr_assert(fmpq_cmp(left, right) <= 0);
+        cr_assert(claims_is("Float/Proposition 30", fmpq_cmp(left, right) <= 0));
         pby_region_clear(&body[1]);
         pby_region_clear(&body[0]);
     }
@@ -250,10 +252,11 @@ Test(claims_float, the_extension_is_private_on_all_data)
     for (int i = 0; i < u->count; i++) {
         typical += u->typical[i];
         for (int t = 0; t < SIDE && u->typical[i]; t++)
-            cr_assert(fabs(u->extended[i][t] - u->base[i][t]) < 1e-12);
+            cr_assert(claims_is("Float/Proposition 37", fabs(u->extended[i][t] - u->base[i][t]) < 1e-12));
         for (int j = 0; j < u->count; j++)
             for (int t = 0; t < SIDE && distance(u->data[i], u->data[j]) == 1; t++)
-                cr_assert_leq(u->extended[i][t], 16 * u->extended[j][t] * (1 + 1e-12));
+                cr_assert(claims_is("Float/Proposition 37; Float/Lemma 22",
+                                    u->extended[i][t] <= 16 * u->extended[j][t] * (1 + 1e-12)));
     }
     cr_assert(typical > 20 && typical < DATA);
     free(u);

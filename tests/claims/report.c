@@ -24,8 +24,7 @@ void claims_tell(const char *row, mpq_srcptr found, mpq_srcptr promised)
     free(b);
 }
 
-/* Twelve digits, rounded outwards. */
-static char *enclosure(const arb_t x)
+char *claims_enclosure(const arb_t x)
 {
     char *text = NULL;
     mpfr_t lo, hi;
@@ -39,7 +38,7 @@ static char *enclosure(const arb_t x)
 
 void claims_tell_arb(const char *row, const arb_t found, const arb_t promised)
 {
-    char *a = enclosure(found), *b = enclosure(promised);
+    char *a = claims_enclosure(found), *b = claims_enclosure(promised);
     append(row, a, b);
     mpfr_free_str(a);
     mpfr_free_str(b);

@@ -11,4 +11,7 @@
 void claims_tell(const char *row, mpq_srcptr found, mpq_srcptr promised);
 void claims_tell_arb(const char *row, const arb_t found, const arb_t promised);
 
+/* "[lo, hi]" in twelve digits, rounded outwards; free it by mpfr_free_str. */
+char *claims_enclosure(const arb_t x);
+
 #endif

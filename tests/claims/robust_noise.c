@@ -8,6 +8,7 @@
 #include "number/ball.h"
 #include "probity/accuracy.h"
 #include "probity/rational.h"
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/exact/coupling.h"
 
@@ -208,11 +209,11 @@ Test(claims_robust, noise_never_makes_distances_greater)
         pby_measure *const m[] = {sum_of(p, none, N), sum_of(q, none, N), sum_of(p, r, N), sum_of(q, r, N)};
         cr_assert_eq(pby_lossy_distance(before, m[0], m[1], gamma, NULL), PBY_OK);
         cr_assert_eq(pby_lossy_distance(after, m[2], m[3], gamma, NULL), PBY_OK);
-        cr_assert(mpq_cmp(after, before) <= 0, "round %d", round);
+        cr_assert(claims_le("Robust/Claim 1", after, before), "round %d", round);
         smaller += mpq_cmp(after, before) < 0 ? 1 : 0;
         cr_assert_eq(pby_lossy_average(before, m[0], m[1], gamma, NULL), PBY_OK);
         cr_assert_eq(pby_lossy_average(after, m[2], m[3], gamma, NULL), PBY_OK);
-        cr_assert(mpq_cmp(after, before) <= 0, "round %d", round);
+        cr_assert(claims_le("Robust/Claim 1", after, before), "round %d", round);
         for (size_t i = 0; i < 4; i++)
             pby_measure_free(m[i]);
     }
@@ -264,7 +265,7 @@ Test(claims_robust, maps_that_keep_neighbours_cost_nothing)
             mpq_set(most, x);
         for (size_t i = 0; i + 1 < N; i++) {
             exact_delta(found, &both[i], &both[i + 1], ratio);
-            cr_assert(mpq_cmp(found, most) <= 0, "round %d", round);
+            cr_assert(claims_le("Robust/Theorem 6", found, most), "round %d", round);
         }
     }
     for (size_t i = 0; i < N; i++) {

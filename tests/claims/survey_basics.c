@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/claims/stlap.h"
 #include "tests/exact/law.h"
@@ -158,9 +159,10 @@ Test(claims_survey, approximate_divergence_by_nearby_laws)
                     exact_parts(&z, b, TOTAL);
                     exact_hockey(forth, &y, &z, x);
                     exact_hockey(back, &z, &y, x);
-                    cr_assert_eq(mpq_cmp(forth, delta) <= 0, one_law(&y, &z, x, delta));
-                    cr_assert_eq(mpq_cmp(forth, delta) <= 0 && mpq_cmp(back, delta) <= 0,
-                                 two_laws(&y, &z, x, off, true));
+                    cr_assert(claims_is("Survey/Lemma 5.4",
+                                        (mpq_cmp(forth, delta) <= 0) == one_law(&y, &z, x, delta)));
+                    const bool within = mpq_cmp(forth, delta) <= 0 && mpq_cmp(back, delta) <= 0;
+                    cr_assert(claims_is("Survey/Lemma 5.4", within == two_laws(&y, &z, x, off, true)));
                 } while (exact_next(b, N));
             } while (exact_next(a, N));
         }
@@ -199,7 +201,7 @@ Test(claims_survey, the_largest_of_k_noises)
             mpq_sub(t, one, t);
             claims_power(t, t, (long)k);
             mpq_sub(t, one, t);
-            cr_assert(mpq_cmp(t, delta) <= 0);
+            cr_assert(claims_le("Survey/Theorem 4.2", t, delta));
         }
     mpq_clears(t, one, delta, NULL);
 }
@@ -239,7 +241,7 @@ Test(claims_survey, the_exponential_mechanism)
         for (long e = 0; e < 27; e++) {
             const long t[3] = {s[0] + e % 3 - 1, s[1] + e / 3 % 3 - 1, s[2] + e / 9 - 1};
             choose(&q, t);
-            cr_assert(exact_within(&p, &q, x));
+            cr_assert(claims_is("Survey/Theorem 4.4", exact_within(&p, &q, x)));
         }
         for (long off = 0; off <= 3; off++) {
             unsigned long optimal = 0;
@@ -254,7 +256,7 @@ Test(claims_survey, the_exponential_mechanism)
             mpq_canonicalize(x);
             mpq_mul(bound, bound, x);
             mpq_set_ui(x, 4, 1);
-            cr_assert(mpq_cmp(bad, bound) <= 0);
+            cr_assert(claims_le("Survey/Theorem 4.5; Survey/Corollary 4.6", bad, bound));
         }
     }
     exact_clear(&p);
@@ -282,6 +284,8 @@ Test(claims_survey, the_exponential_mechanism_is_not_the_laplace_mechanism)
             mpq_set(found, t);
     }
     mpq_set_ui(promised, 4, 1);
+    mpq_set_ui(t, 2, 1);
+    cr_assert(claims_eq("Survey/Section 4.1.2, Laplace as an instance", found, t));
     cr_assert(mpq_cmp(found, promised) < 0);
     claims_tell("Survey/Section 4.1.2, Laplace as an instance", found, promised);
     exact_clear(&p);
@@ -307,7 +311,7 @@ Test(claims_survey, randomised_response)
         two(&q, odds[i][1], odds[i][0] + odds[i][1]);
         cr_assert(exact_within(&p, &q, g) && exact_within(&q, &p, g));
         mpq_mul(t, g, q.p[0]);
-        cr_assert(mpq_equal(p.p[0], t));
+        cr_assert(claims_eq("Survey/Section 4.1.3, randomised response", p.p[0], t));
         for (int bit = 0; bit < 2; bit++) {
             mpq_add(t, g, one);
             mpq_mul(mean, bit ? q.p[1] : p.p[1], t);
@@ -322,7 +326,7 @@ Test(claims_survey, randomised_response)
         unsigned yes = 0;
         for (int coins = 0; coins < 4; coins++)
             yes += (coins & 1) != 0 ? (coins & 2) != 0 : truth != 0;
-        cr_assert_eq(yes, truth ? 3u : 1u);
+        cr_assert(claims_eq_si("Survey/Section 3.4.1, Warner", (long)yes, truth ? 3 : 1));
     }
     exact_clear(&p);
     exact_clear(&q);

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "kernel/rounding.h"
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 
 /* The chance that x of m is reported as 1: rounded up with chance x/m, and told truly with odds g. */
@@ -44,12 +45,12 @@ Test(claims_local, one_bit_loses_the_log_of_the_odds)
                     chance_of_one(p, x, m, g);
                     chance_of_one(q, y, m, g);
                     mpq_mul(t, g, q);
-                    cr_assert(mpq_cmp(p, t) <= 0);
+                    cr_assert(claims_le("Survey/Lemma 7.5", p, t));
                     cr_assert(x != m || y != 0 || mpq_equal(p, t), "the ends reach it");
                     complement(p, p);
                     complement(q, q);
                     mpq_mul(t, g, q);
-                    cr_assert(mpq_cmp(p, t) <= 0);
+                    cr_assert(claims_le("Survey/Lemma 7.5", p, t));
                 }
     mpq_clears(g, p, q, t, NULL);
 }
@@ -72,7 +73,8 @@ Test(claims_local, the_estimate_of_the_mean_is_unbiased)
                 mpq_set_ui(t, m, odds - 1);
                 mpq_canonicalize(t);
                 mpq_mul(mean, mean, t);
-                cr_assert_eq(mpq_cmp_ui(mean, x, 1), 0);
+                mpq_set_ui(t, x, 1);
+                cr_assert(claims_eq("Survey/Section 7.4.2, unbiased", mean, t));
             }
     mpq_clears(g, mean, t, NULL);
 }
@@ -103,7 +105,7 @@ Test(claims_local, the_printed_rounding_does_not_keep_the_mean)
             chance_of_top(found, x, m, 0, false);
             mpq_set_ui(promised, (unsigned long)x, (unsigned long)m);
             mpq_canonicalize(promised);
-            cr_assert(mpq_equal(found, promised));
+            cr_assert(claims_eq("Survey/Lemma 7.8; Survey/Theorem 7.9", found, promised));
         }
     chance_of_top(found, 1, 2, 1, true);
     mpq_set_ui(promised, 1, 2);

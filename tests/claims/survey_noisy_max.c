@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/claims/stlap.h"
 #include "tests/exact/law.h"
@@ -128,7 +129,7 @@ static void noise_init(noise *z, mpq_srcptr a, bool two_sided)
 
 /* Asserts that on all counts 0..3 no neighbour is beyond x; counts fall together if `monotone`, else each
  * moves by at most one. */
-static void assert_private(const noise *z, mpq_srcptr x, bool monotone)
+static void assert_private(const char *rows, const noise *z, mpq_srcptr x, bool monotone)
 {
     exact_law p, q;
     exact_init(&p, K);
@@ -141,7 +142,7 @@ static void assert_private(const noise *z, mpq_srcptr x, bool monotone)
                 continue;
             winner(&p, z, c);
             winner(&q, z, d);
-            cr_assert(exact_within(&p, &q, x) && exact_within(&q, &p, x));
+            cr_assert(claims_is(rows, exact_within(&p, &q, x) && exact_within(&q, &p, x)));
         }
     exact_clear(&p);
     exact_clear(&q);
@@ -160,7 +161,7 @@ Test(claims_noisy_max, two_sided)
     mpq_set_ui(a, 1, 2);
     mpq_set_ui(x, 2, 1);
     noise_init(&z, a, true);
-    assert_private(&z, x, true);
+    assert_private("Survey/Theorem 4.3", &z, x, true);
     exact_init(&p, K);
     exact_init(&q, K);
     winner(&p, &z, here);
@@ -184,8 +185,8 @@ Test(claims_noisy_max, one_sided)
     mpq_set_ui(a, 1, 2);
     noise_init(&z, a, false);
     mpq_set_ui(x, 4, 1);
-    assert_private(&z, x, false);
+    assert_private("Survey/Theorem 4.7", &z, x, false);
     mpq_set_ui(x, 2, 1);
-    assert_private(&z, x, true);
+    assert_private("Survey/Theorem 4.7", &z, x, true);
     mpq_clears(z.one, z.below, a, x, NULL);
 }

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/claims/stlap.h"
 #include "tests/exact/law.h"
@@ -48,7 +49,7 @@ static void check_conversion(const exact_law *p, const exact_law *q)
         mpq_canonicalize(delta);
         mpq_div(x, m, delta);
         exact_hockey(found, p, q, x);
-        cr_assert(mpq_cmp(found, delta) <= 0);
+        cr_assert(claims_le("Survey/Theorem 8.4; Survey/Theorem 8.8", found, delta));
     }
     mpq_clears(m, delta, x, found, NULL);
 }
@@ -65,7 +66,7 @@ static void check_orders(const exact_law *p, const exact_law *q)
     mpq_inits(two, three, NULL);
     cr_assert(exact_moment(two, p, q, 2) && exact_moment(three, p, q, 3));
     mpq_mul(two, two, two); /* D_2 <= D_3: the square of the one against the other */
-    cr_assert(mpq_cmp(two, three) <= 0);
+    cr_assert(claims_le("Survey/Theorem 8.5", two, three));
     mpq_clears(two, three, NULL);
 }
 
@@ -93,10 +94,10 @@ static void check_map(const exact_law *p, const exact_law *q)
         cr_assert(exact_moment(before, p, q, order));
         exact_push(&a, p, join);
         exact_push(&b, q, join);
-        cr_assert(exact_moment(after, &a, &b, order) && mpq_cmp(after, before) <= 0);
+        cr_assert(exact_moment(after, &a, &b, order) && claims_le("Survey/Theorem 8.11", after, before));
         exact_mix(&a, p, rows);
         exact_mix(&b, q, rows);
-        cr_assert(exact_moment(after, &a, &b, order) && mpq_cmp(after, before) <= 0);
+        cr_assert(exact_moment(after, &a, &b, order) && claims_le("Survey/Theorem 8.11", after, before));
     }
     for (size_t i = 0; i < N; i++)
         exact_clear(&rows[i]);
@@ -145,7 +146,7 @@ static void check_sum(const exact_law *p, const exact_law *q)
         }
         cr_assert(exact_moment(here, p, q, order));
         mpq_mul(here, here, most);
-        cr_assert(mpq_cmp(whole, here) <= 0);
+        cr_assert(claims_le("Survey/Theorem 8.6; Survey/Theorem 8.10", whole, here));
     }
     for (size_t i = 0; i < 2; i++) {
         exact_clear(&first[i]);
@@ -176,7 +177,7 @@ static void check_events(const exact_law *p, const exact_law *q)
             }
         mpq_mul(here, here, here);
         mpq_mul(there, there, m);
-        cr_assert(mpq_cmp(here, there) <= 0);
+        cr_assert(claims_le("Survey/Definition 8.2, set form", here, there));
     }
     mpq_clears(m, here, there, NULL);
 }
@@ -253,7 +254,7 @@ static void check_event(unsigned long k, unsigned long least, const arb_t epsilo
     arb_sqrt(right, right, PREC);
     arb_mul(right, right, epsilon, PREC);
     arb_mul_2exp_si(right, right, 1);
-    cr_assert(arb_lt(left, right), "k = %lu, from %lu on", k, least);
+    cr_assert(claims_lt_arb("Survey/Theorem 8.7", left, right), "k = %lu, from %lu on", k, least);
     arb_clear(p);
     arb_clear(q);
     arb_clear(truth);

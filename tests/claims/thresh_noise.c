@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/claims/stlap.h"
 #include "tests/exact/law.h"
@@ -61,7 +62,7 @@ Test(claims_thresh, a_range_of_sensitivity_one)
             mpq_set_ui(t, ratio[i][1] - ratio[i][0], ratio[i][1] + ratio[i][0]);
             mpq_canonicalize(t);
             mpq_mul(promised, promised, t);
-            cr_assert(mpq_equal(found, promised));
+            cr_assert(claims_eq("Thresh/Lemma 1", found, promised));
         }
     mpq_clears(a, found, promised, t, NULL);
 }
@@ -90,7 +91,7 @@ Test(claims_thresh, a_range_of_sensitivity_two)
             mpq_mul(promised, promised, right);
             mpq_set_ui(right, 2, 3);
             mpq_mul(promised, promised, right);
-            cr_assert(mpq_equal(found, promised), "D = %ld, L = %ld", moves, reach);
+            cr_assert(claims_eq("Thresh/Theorem 2", found, promised), "D = %ld, L = %ld", moves, reach);
         }
     mpq_clears(a, found, promised, right, one, NULL);
 }
@@ -162,7 +163,7 @@ Test(claims_thresh, three_records_may_be_shown)
     for (size_t k = 1; k <= 6; k++) {
         claims_power(found, x, (long)k);
         mpq_sub(found, found, delta);
-        cr_assert(mpq_cmp(p[k], found) <= 0);
+        cr_assert(claims_le("Thresh/Theorem 4", p[k], found));
     }
     for (size_t k = 0; k < KS; k++)
         mpq_clear(p[k]);
@@ -212,12 +213,12 @@ Test(claims_thresh, new_bars_stay_silent)
                 mpq_sub(bound, one, g);
                 if (mpq_sgn(bound) > 0) {
                     claims_power(bound, bound, D);
-                    cr_assert(mpq_cmp(all, bound) >= 0, "D = %ld, T = %ld", D, T);
+                    cr_assert(claims_le("Thresh/Lemma 4", bound, all), "D = %ld, T = %ld", D, T);
                 }
                 mpq_sub(all, one, all);
                 mpq_set_si(bound, D, 1);
                 mpq_mul(bound, bound, g);
-                cr_assert(mpq_cmp(all, bound) <= 0, "D = %ld, T = %ld", D, T);
+                cr_assert(claims_le("Thresh/Lemma 5", all, bound), "D = %ld, T = %ld", D, T);
             }
         }
     mpq_clears(a, g, all, one, t, bound, NULL);

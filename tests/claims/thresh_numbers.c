@@ -5,6 +5,7 @@
 #include <arb.h>
 #include <criterion/criterion.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 
 enum { PREC = 128 };
@@ -21,14 +22,14 @@ static void threshold(arb_t out, unsigned long digits, unsigned long gamma, unsi
     arb_add_ui(out, out, 1, PREC);
 }
 
-static void assert_between(const arb_t x, unsigned long lo, unsigned long hi)
+static void assert_between(const char *row, const arb_t x, unsigned long lo, unsigned long hi)
 {
     arb_t t;
     arb_init(t);
-    arb_sub_ui(t, x, lo, PREC);
-    cr_assert(arb_is_positive(t));
-    arb_sub_ui(t, x, hi, PREC);
-    cr_assert(arb_is_negative(t));
+    arb_set_ui(t, lo);
+    cr_assert(claims_lt_arb(row, t, x));
+    arb_set_ui(t, hi);
+    cr_assert(claims_lt_arb(row, x, t));
     arb_clear(t);
 }
 
@@ -68,9 +69,9 @@ Test(claims_numbers, the_tail_of_laplace_noise)
         acb_mul_2exp_si(sum, sum, 1);
         arb_neg(bound, acb_realref(from));
         arb_exp(bound, bound, PREC);
-        cr_assert(arb_lt(acb_realref(sum), bound));
+        cr_assert(claims_lt_arb("Thresh/Fact 3", acb_realref(sum), bound));
         arb_submul_ui(bound, rest, 2, PREC);
-        cr_assert(arb_gt(acb_realref(sum), bound));
+        cr_assert(claims_lt_arb("Thresh/Fact 3", bound, acb_realref(sum)));
     }
     acb_clear(from);
     acb_clear(to);
@@ -89,16 +90,16 @@ Test(claims_numbers, thresholds_of_the_figure)
     arb_t t;
     arb_init(t);
     threshold(t, 19, 100, 5);
-    assert_between(t, 1750, 1751);
+    assert_between("Thresh/Figure 1", t, 1750, 1751);
     threshold(t, 19, 10, 5);
-    assert_between(t, 963, 964);
+    assert_between("Thresh/Figure 1", t, 963, 964);
     threshold(t, 19, 1, 5);
-    assert_between(t, 884, 885);
+    assert_between("Thresh/Figure 1", t, 884, 885);
     for (size_t r = 0; r < 3; r++)
         for (size_t g = 0; g < 3; g++)
             for (unsigned long digits = 4; digits <= 19; digits++) {
                 threshold(t, digits, gammas[g], rates[r]);
-                assert_between(t, 47, 1751);
+                assert_between("Thresh/Figure 1", t, 47, 1751);
             }
     arb_clear(t);
 }
@@ -113,7 +114,7 @@ Test(claims_numbers, a_trillion_zeros_are_suppressed)
     arb_set_ui(t, 10);
     arb_log(t, t, PREC);
     arb_mul_ui(t, t, 14 * 10, PREC);
-    assert_between(t, 322, 323);
+    assert_between("Thresh/Section 6.1, threshold of a sparse vector", t, 322, 323);
     arb_clear(t);
 }
 
@@ -134,7 +135,7 @@ Test(claims_numbers, fewer_than_half_of_the_zeros_become_positive)
     arb_div(share, share, one, PREC);
     arb_set_ui(half, 1);
     arb_div_ui(half, half, 2, PREC);
-    cr_assert(arb_lt(share, half));
+    cr_assert(claims_lt_arb("Thresh/Section 6.1, most zeros become non-zero", share, half));
     claims_tell_arb("Thresh/Section 6.1, most zeros become non-zero", share, half);
     arb_clear(share);
     arb_clear(half);
@@ -151,9 +152,9 @@ Test(claims_numbers, a_range_for_a_billion_bars)
     arb_set_ui(t, 10);
     arb_log(t, t, PREC);
     arb_mul_ui(t, t, 19 * 20, PREC);
-    assert_between(t, 874, 875);
+    assert_between("Thresh/Section 6.3, size of a range", t, 874, 875);
     arb_mul_ui(t, t, 28, PREC);
     arb_div_ui(t, t, 19, PREC);
-    assert_between(t, 1289, 1290);
+    assert_between("Thresh/Section 6.3, size of a range", t, 1289, 1290);
     arb_clear(t);
 }

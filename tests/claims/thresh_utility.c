@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 #include "tests/claims/stlap.h"
 
@@ -156,14 +157,14 @@ Test(claims_utility, counts_as_utilities_hold)
         hidden(here, 2 * c);
         hidden(there, 2 * (c + 1));
         mpq_mul(t, there, x);
-        cr_assert(mpq_cmp(here, t) <= 0 && mpq_cmp(there, here) <= 0);
+        cr_assert(claims_le("Thresh/Theorem 6", here, t) && mpq_cmp(there, here) <= 0);
         mpq_set_ui(t, 1, 1);
         mpq_sub(here, t, here);
         mpq_sub(there, t, there);
         mpq_mul(t, here, x);
-        cr_assert(mpq_cmp(there, t) <= 0 && mpq_cmp(here, there) <= 0);
-        if (c == 1)
-            cr_assert(mpq_cmp_ui(here, 1, 2 * 4096) <= 0);
+        cr_assert(claims_le("Thresh/Theorem 6", there, t) && mpq_cmp(here, there) <= 0);
+        mpq_set_ui(t, 1, 2 * 4096);
+        cr_assert(c > 1 || claims_le("Thresh/Lemma 7; Thresh/Corollary 1", here, t));
     }
     mpq_clears(here, there, x, t, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/mechanism/outcomes.h"
+#include "tests/claims/decide.h"
 
 #include <criterion/criterion.h>
 
@@ -69,7 +70,7 @@ void outcomes_check(const arb_t bound, const arb_t worst, int reached, const cha
     arb_t gap;
     arb_init(gap);
     arb_sub(gap, bound, worst, OUTCOMES_PREC);
-    cr_assert(!arb_is_negative(gap), "%s: a neighbour is worse than the pairs", spec);
+    cr_assert(claims_may_le_arb(CLAIMS_ALL, worst, bound), "%s: a neighbour is worse than the pairs", spec);
     mag_zero(arb_radref(gap));
     cr_assert(!reached || arf_cmpabs_2exp_si(arb_midref(gap), -180) < 0, "%s: the pairs are not reached",
               spec);

@@ -7,6 +7,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "mechanism/release.h"
+#include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/outcomes.h"
@@ -200,7 +201,7 @@ Test(stabilise, utilities_have_the_sensitivity_of_all_together)
         product_bound(bound, "threshold:eps=1,T=2,sensitivity=2,of=utility", "geometric:eps=1/2", epsilon);
         outcomes_check(bound, worst, 0, at[i]);
         product_bound(bound, "threshold:eps=1/2,T=2,of=utility", "geometric:eps=1/2", epsilon);
-        cr_assert(arb_gt(worst, bound), "%s", at[i]);
+        cr_assert(claims_lt_arb(CLAIMS_ALL, bound, worst), "%s", at[i]);
     }
     arb_clear(bound);
     arb_clear(worst);
@@ -227,7 +228,7 @@ Test(stabilise, utilities_and_kept_bars)
         cr_assert_eq(pby_release_gated(release, x, &by, y, N, NULL), PBY_OK);
         for (size_t i = 0; i < N; i++) {
             const bool passes = kept[i] || (k == 0 ? utility[i] > 0 : x[i] > 0);
-            cr_assert_eq(y[i] != PBY_SUPPRESSED, passes, "%zu", i);
+            cr_assert(claims_is(CLAIMS_ALL, (y[i] != PBY_SUPPRESSED) == passes), "%zu", i);
             cr_assert(!passes || llabs(y[i] - x[i]) < 60);
         }
         pby_error err;

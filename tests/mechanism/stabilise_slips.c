@@ -3,6 +3,7 @@
  * one element. They are false, because one record may change the utility of every element. */
 #include <criterion/criterion.h>
 
+#include "tests/claims/decide.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/outcomes.h"
 
@@ -95,7 +96,7 @@ Test(stabilise_slips, two_elements_of_five_records)
     excess(x, p, q, 3, EPS, INVERSE);
     arb_mul_ui(x, x, 10, OUTCOMES_PREC);
     arb_sub_ui(x, x, 18, OUTCOMES_PREC);
-    cr_assert(arb_is_positive(x), "1.8 times what is promised");
+    cr_assert(claims_is(CLAIMS_ALL, arb_is_positive(x) != 0), "1.8 times what is promised");
     /* one element keeps it: its own loss and that of M are eps each */
     excess(x, p + 1, q + 1, 2, EPS, INVERSE);
     arb_sub_ui(x, x, 1, OUTCOMES_PREC);

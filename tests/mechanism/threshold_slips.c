@@ -2,6 +2,7 @@
 /* What docs/theory/threshold.md says of [Thresh]: each slip by a case in which it fails. */
 #include <criterion/criterion.h>
 
+#include "tests/claims/decide.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/mechanism/outcomes.h"
@@ -45,7 +46,7 @@ Test(threshold_slips, a8_and_a11_of_thresh_are_the_wrong_way_round)
     for (size_t i = 0; i < sizeof d / sizeof *d; i++)
         for (slong D = 1; D <= 5; D++) {
             a8(power, claimed, d[i], D, NULL);
-            cr_assert(arb_gt(power, claimed), "d = %s, D = %ld", d[i], D);
+            cr_assert(claims_lt_arb(CLAIMS_ALL, claimed, power), "d = %s, D = %ld", d[i], D);
         }
     a8(power, claimed, "1/10", 1, "20");
     cr_assert(arb_gt(power, claimed), "nor does the factor that was dropped help");
@@ -65,7 +66,7 @@ Test(threshold_slips, lemma_3_of_thresh_is_false_as_printed)
     ask_delta(ball, "geometric:eps=1", epsilon, 9);
     arb_mul_ui(ball, ball, 3, 128);
     arb_sub_ui(ball, ball, 1, 128);
-    cr_assert(arb_is_positive(ball), "more than a third");
+    cr_assert(claims_is(CLAIMS_ALL, arb_is_positive(ball) != 0), "more than a third");
     arb_clear(ball);
     fmpq_clear(epsilon);
 }
@@ -89,7 +90,7 @@ Test(threshold_slips, theorem_5_of_thresh_is_false_for_rates_below_its_own)
     arb_sub_ui(ball, ball, 486, 128);
     cr_assert(arb_is_positive(ball), "0.486, and not 1e-6");
     ask_delta(ball, "threshold:eps=1/2,T=29", epsilon, 20);
-    cr_assert(arb_lt(ball, bar), "with its own rate it is true");
+    cr_assert(claims_lt_arb(CLAIMS_ALL, ball, bar), "with its own rate it is true");
     arb_clear(bar);
     arb_clear(ball);
     fmpq_clear(promised);
@@ -118,7 +119,7 @@ Test(threshold_slips, theorem_5_of_thresh_is_true_for_its_own_rate)
         set_text(most, row[i].d);
         arb_set_fmpq(bar, most, 128);
         ask_delta(ball, row[i].spec, epsilon, 20);
-        cr_assert(arb_lt(ball, bar), "%s", row[i].spec);
+        cr_assert(claims_lt_arb(CLAIMS_ALL, ball, bar), "%s", row[i].spec);
     }
     arb_clear(bar);
     arb_clear(ball);

@@ -11,6 +11,7 @@
 #include "probity/accuracy.h"
 #include "probity/draw.h"
 #include "probity/select.h"
+#include "tests/claims/decide.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/loss/brute.h"
@@ -150,7 +151,7 @@ Test(revealed, no_two_laws_are_worse_than_the_pair)
                  d > 0 ? d : 1, text);
         double least, most;
         slack(&least, &most, spec, &one, &other, &noise);
-        cr_assert_gt(least, -1e-30, "%s: a loss above the pair's by %g", spec, -least);
+        cr_assert(claims_le_d(CLAIMS_ALL, -1e-30, least), "%s: a loss above the pair's by %g", spec, -least);
         pby_measure_free(laws[0]);
         pby_measure_free(laws[1]);
     }
@@ -174,7 +175,7 @@ Test(revealed, far_atoms_reach_the_pair)
     brute_geometric(&noise, rate);
     slack(&least, &most, "geometric:eps=2/3,sensitivity=2,theta=1/20", &one, &other, &noise);
     cr_assert_gt(least, -1e-30);
-    cr_assert_lt(most, 1e-20, "%g", most);
+    cr_assert(claims_le_d(CLAIMS_ALL, most, 1e-20), "%g", most);
     brute_clear(&noise);
     fmpq_clear(rate);
 }

@@ -8,6 +8,7 @@
 #include <flint/fmpz_vec.h>
 
 #include "release/databases.h"
+#include "tests/claims/decide.h"
 #include "tests/cli/run.h"
 #include "tests/exact/law.h"
 
@@ -143,7 +144,7 @@ Test(databases, no_record_moves_a_score_by_more_than_the_answers_differ)
                     mpq_div(p.p[y], p.p[y], sums[0]);
                     mpq_div(r.p[y], r.p[y], sums[1]);
                 }
-                cr_assert(exact_within(&p, &r, x) && exact_within(&r, &p, x));
+                cr_assert(claims_is(CLAIMS_ALL, exact_within(&p, &r, x) && exact_within(&r, &p, x)));
                 mpq_clears(sums[0], sums[1], NULL);
             }
     }
@@ -173,7 +174,7 @@ Test(databases, the_error_of_the_survey)
         scores_of(&s, q, data);
         for (size_t y = 0; y < DATABASES; y++)
             best = -s.score[y] < best ? -s.score[y] : best;
-        cr_assert_leq(best, SIZE * n, "no database is within 1/2");
+        cr_assert(claims_le_si("Survey/Theorem 6.10", best, SIZE * n), "no database is within 1/2");
         for (long j = 0; j <= 6; j++) {
             mpq_set_ui(sum, 0, 1);
             mpq_set_ui(bad, 0, 1);
@@ -188,7 +189,7 @@ Test(databases, the_error_of_the_survey)
             mpq_div(bad, bad, sum);
             mpq_set_ui(one, 1, 1);
             mpq_div_2exp(one, one, (mp_bitcnt_t)j);
-            cr_assert(mpq_cmp(bad, one) <= 0);
+            cr_assert(claims_le("Survey/Theorem 6.11", bad, one));
         }
     }
     mpq_clears(sum, bad, one, NULL);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "tests/claims/decide.h"
 
 enum { POINTS = 7, SIDE = 9 };
 
@@ -93,8 +94,8 @@ Test(separator, it_is_the_widest_gap_of_all_directions)
         pby_separator *out = separate(&s, NULL, 2);
         const double far = slow_distance(&s), w0 = mpq_get_d(out->normal[0]), w1 = mpq_get_d(out->normal[1]);
         cr_assert(out->both);
-        cr_assert_float_eq(mpq_get_d(out->distance), far, 1e-9, "%d: %g for %g", i, mpq_get_d(out->distance),
-                           far);
+        cr_assert(claims_le_d(CLAIMS_ALL, fabs(mpq_get_d(out->distance) - far), 1e-9), "%d: %g for %g", i,
+                  mpq_get_d(out->distance), far);
         for (size_t j = 0; j < s.n && far > 0; j++) {
             const double side = w0 * s.x[j][0] + w1 * s.x[j][1] - mpq_get_d(out->level);
             cr_assert_geq(s.second[j] ? -side : side, far / 2 - 1e-9);

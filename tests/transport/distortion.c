@@ -4,6 +4,7 @@
 #include <flint/ulong_extras.h>
 
 #include "tests/accuracy/make.h"
+#include "tests/claims/decide.h"
 
 enum { BARS = 4, RECORDS = 4 * BARS };
 
@@ -168,7 +169,7 @@ Test(distortion, drop_and_move_keeps_the_triangle_inequality)
         drop_move(&d[2], &y, &z, eta);
         d[1].infinite |= d[2].infinite;
         mpq_add(d[1].value, d[1].value, d[2].value);
-        cr_assert(pby_distance_cmp(&d[0], &d[1]) <= 0);
+        cr_assert(claims_is(CLAIMS_ALL, pby_distance_cmp(&d[0], &d[1]) <= 0));
     }
     mpq_clear(eta);
     for (int i = 0; i < 3; i++)
@@ -186,7 +187,7 @@ Test(distortion, drop_and_move_is_no_quasi_metric_at_eta_zero)
     pby_distance_init(&found);
     mpq_init(eta);
     drop_move(&found, &x, &y, eta);
-    cr_assert_str_eq(text_of(&found), "0");
+    cr_assert(claims_eq_text(CLAIMS_ALL, text_of(&found), "0"));
     mpq_set_ui(eta, 1, 1000);
     drop_move(&found, &x, &y, eta);
     cr_assert_str_eq(text_of(&found), "1/1000");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/claims/decide.h"
 #include "tests/exact/coupling.h"
 #include "tests/exact/lp.h"
 
@@ -306,7 +307,7 @@ Test(random_function, a_relaxed_composition_holds)
         compose(f, f1, f2);
         error_of(&found, m, f, d[0], d[0], &none, &s, d[2], sum);
         mpq_add(tau.value, tau.value, mu.value);
-        cr_assert_leq(pby_distance_cmp(&found, &tau), 0, "round %d", round);
+        cr_assert(claims_is(CLAIMS_ALL, pby_distance_cmp(&found, &tau) <= 0), "round %d", round);
         finite++;
     }
     cr_assert_gt(finite, 20);

@@ -7,6 +7,7 @@
 
 #include "probity/loss.h"
 #include "probity/rational.h"
+#include "tests/claims/decide.h"
 #include "tests/spec.h"
 
 enum { PREC = 256, DIGITS = 30 };
@@ -188,7 +189,7 @@ Test(advanced, each_is_sharper_than_the_next)
         theorem(advanced, PBY_COMPOSE_ADVANCED, PBY_ASK_EPSILON, specs[i], "1e-6");
         cr_assert(!arb_gt(exact, optimal), "%s", specs[i]);
         cr_assert(arb_lt(optimal, basic), "%s", specs[i]);
-        cr_assert(arb_lt(optimal, advanced), "%s", specs[i]);
+        cr_assert(claims_lt_arb(CLAIMS_ALL, optimal, advanced), "%s", specs[i]);
     }
     arb_clear(advanced);
     arb_clear(basic);

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "tests/claims/decide.h"
 #include "tests/kernel/stream.h"
 #include "tests/spec.h"
 
@@ -41,7 +42,7 @@ static void check_point(const char *spec_text, const char *width, size_t dimensi
     pby_bucketing_centre(c, p, only_bar(p));
     for (size_t j = 0; j < dimension; j++) {
         mpq_sub(c[j], x[j], c[j]);
-        cr_assert(mpq_cmp(c[j], half) < 0);
+        cr_assert(claims_lt(CLAIMS_ALL, c[j], half));
         mpq_add(c[j], c[j], half);
         cr_assert(mpq_sgn(c[j]) >= 0);
     }
@@ -133,7 +134,7 @@ Test(bucketing, the_last_centre_may_lie_outside)
     mpq_init(c[0]);
     pby_bucketing *p = make("buckethist:eps=1,q=4,bound=1,width=3/4", &spec);
     pby_bucketing_centre(c, p, 1);
-    cr_assert(mpq_cmp_si(c[0], 9, 8) == 0 && mpq_cmp_si(c[0], 1, 1) > 0);
+    cr_assert(claims_is(CLAIMS_ALL, mpq_cmp_si(c[0], 9, 8) == 0 && mpq_cmp_si(c[0], 1, 1) > 0));
     pby_bucketing_free(p);
     mpq_clear(c[0]);
     pby_spec_free(spec);

@@ -7,6 +7,7 @@
 #include "mechanism/release.h"
 #include "probity/accuracy.h"
 #include "probity/estimate.h"
+#include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
@@ -47,7 +48,8 @@ Test(onebit, no_two_values_are_worse_than_the_pair)
                 report(p, x);
                 report(r, y);
                 outcomes_divergence(worst, &p, &r, 1, 2, q);
-                cr_assert(!arb_gt(worst, bound), "values %ld and %ld at %s", x, y, at[i]);
+                cr_assert(claims_may_le_arb(CLAIMS_ALL, worst, bound), "values %ld and %ld at %s", x, y,
+                          at[i]);
                 if (labs(x - y) == STEPS)
                     cr_assert(arb_overlaps(worst, bound), "the ends at %s", at[i]);
             }
@@ -159,7 +161,7 @@ static void expect_honest(const int *step, pby_estimates *const *estimates, doub
         failed += e->empty || low(&e->interval) > truth + 1e-9 || high(&e->interval) < truth - 1e-9 ? law[j]
                                                                                                     : 0;
     }
-    cr_assert_float_eq(mean, truth, 1e-6);
+    cr_assert(claims_le_d(CLAIMS_ALL, fabs(mean - truth), 1e-6));
     cr_assert(failed <= error + 1e-12, "fails with %g", failed);
     for (int j = 0; j <= USERS; j++) {
         const pby_estimate *e = pby_estimates_at(estimates[j], 0);

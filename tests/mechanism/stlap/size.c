@@ -6,6 +6,7 @@
 #include "loss/loss.h"
 #include "mechanism/release.h"
 #include "probity/certificate.h"
+#include "tests/claims/decide.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/spec.h"
@@ -56,7 +57,7 @@ Test(stlap_size, the_corrected_bound_holds)
         arb_expm1(part, part, 128);
         arb_mul_2exp_si(part, part, 1);
         arb_div(bound, bound, part, 128);
-        cr_assert(arb_le(exact, bound), "%s", specs[i]);
+        cr_assert(claims_le_arb(CLAIMS_ALL, exact, bound), "%s", specs[i]);
         arb_clear(e);
         fmpq_clear(tau);
         arb_clear(part);

@@ -7,6 +7,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
+#include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
@@ -95,7 +96,8 @@ static void check_dominated(const char *text, const char *eps, const char *q, pb
                 arb_max(worst, worst, ball, PREC);
             }
         arb_sub(ball, bound, worst, PREC);
-        cr_assert(!arb_is_negative(ball), "%s: a neighbour is worse than the pairs", text);
+        cr_assert(claims_may_le_arb(CLAIMS_ALL, worst, bound), "%s: a neighbour is worse than the pairs",
+                  text);
         mag_zero(arb_radref(ball));
         cr_assert(arf_cmpabs_2exp_si(arb_midref(ball), -200) < 0, "%s: the pairs are not reached", text);
     }
