@@ -40,21 +40,20 @@ static pby_status read_certificate(pby_certificate **out, const char *path, pby_
     return status;
 }
 
-/* Of either, which are taken; the other is NULL. */
-static pby_status make(pby_permission **out, pby_certificate *certificate, pby_spec *spec, const char *ledger,
-                       const char *argument, pby_error *err)
+/* Opens the budget of a spec. The permission takes the certificate and the spec that is its own, either of
+ * which may be NULL; on failure both are freed. */
+static pby_status open_budget(pby_permission **out, pby_certificate *certificate, pby_spec *own,
+                              const pby_spec *spec, const char *ledger, const char *argument, pby_error *err)
 {
     pby_permission *p = *out = calloc(1, sizeof *p);
     if (p == NULL) {
         pby_certificate_free(certificate);
-        pby_spec_free(spec);
+        pby_spec_free(own);
         return pby_no_memory(err);
     }
     p->certificate = certificate;
-    p->own = spec;
-    const pby_status status = pby_budget_open(&p->budget, ledger,
-                                              spec != NULL ? spec : pby_certificate_spec(certificate),
-                                              certificate, argument, err);
+    p->own = own;
+    const pby_status status = pby_budget_open(&p->budget, ledger, spec, certificate, argument, err);
     if (status != PBY_OK) {
         pby_permission_close(p);
         *out = NULL;
@@ -65,23 +64,23 @@ static pby_status make(pby_permission **out, pby_certificate *certificate, pby_s
 pby_status pby_permission_of(pby_permission **out, pby_spec *spec, const char *ledger, const char *argument,
                              pby_error *err)
 {
-    return make(out, NULL, spec, ledger, argument, err);
+    return open_budget(out, NULL, spec, spec, ledger, argument, err);
 }
 
 static pby_status by_certificate(pby_permission **out, const char *path, const char *ledger,
                                  const char *argument, pby_error *err)
 {
     pby_certificate *certificate = NULL;
-    const pby_status status = read_certificate(&certificate, path, err);
-    return status == PBY_OK ? make(out, certificate, NULL, ledger, argument, err) : status;
+    PBY_TRY(read_certificate(&certificate, path, err));
+    return open_budget(out, certificate, NULL, pby_certificate_spec(certificate), ledger, argument, err);
 }
 
 static pby_status by_specs(pby_permission **out, const char *const *texts, size_t count, const char *ledger,
                            const char *argument, pby_error *err)
 {
     pby_spec *spec;
-    const pby_status status = pby_spec_parse(&spec, texts, count, err);
-    return status == PBY_OK ? make(out, NULL, spec, ledger, argument, err) : status;
+    PBY_TRY(pby_spec_parse(&spec, texts, count, err));
+    return open_budget(out, NULL, spec, spec, ledger, argument, err);
 }
 
 pby_status pby_permission_ask(pby_permission **out, const char *const *texts, size_t count,
