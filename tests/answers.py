@@ -93,8 +93,8 @@ def questions(probity):
                   ["loss", family["name"] + ":nothing=1", "--epsilon", "1"]]
     lines += [["loss", spec] + mistake for spec in examples[:3] for mistake in MISTAKES]
     lines += [["verify", str(path)] for path in sorted((TESTS / "vectors").glob("*.json"))]
-    commands = re.findall(r"^  (\w+) ", subprocess.run([probity, "--help"], capture_output=True, text=True,
-                                                       check=True).stdout.split("\n\n")[2], re.M)
+    usage = subprocess.run([probity, "--help"], capture_output=True, text=True, check=True).stdout
+    commands = sorted(re.findall(r"^  (\w+) ", usage[:usage.index("A SPEC is")], re.M))
     lines += [["help", command] for command in commands] + [[command] for command in commands if command != "prove"]
     lines += [["--help"], ["help"], [], ["nothing"]]
     lines += list(transcripts())

@@ -18,39 +18,47 @@
 #include "mechanism/family.h"
 #include "probity.h"
 
-static const pby_command *const commands[] = {&pby_command_loss,
-                                              &pby_command_certify,
-                                              &pby_command_verify,
-                                              &pby_command_release,
-                                              &pby_command_draw,
-                                              &pby_command_audit,
-                                              &pby_command_accuracy,
-                                              &pby_command_stat,
-                                              &pby_command_select,
-                                              &pby_command_keygen,
-                                              &pby_command_ledger,
-                                              &pby_command_session,
-                                              &pby_command_report,
-                                              &pby_command_smalldb,
-                                              &pby_command_explain,
-                                              &pby_command_estimate,
-                                              &pby_command_microdata,
-                                              &pby_command_condensed,
-                                              &pby_command_experiment,
-                                              &pby_command_geometry,
-                                              &pby_command_prove,
-                                              &pby_command_random,
-                                              NULL};
+/* The commands by task, in the order in which a person meets them. */
+static const struct task {
+    const char *name;
+    const pby_command *commands[8];
+} tasks[] = {
+    {"compute", {&pby_command_loss, &pby_command_explain, &pby_command_select, &pby_command_accuracy}},
+    {"certify and prove",
+     {&pby_command_certify, &pby_command_verify, &pby_command_keygen, &pby_command_prove}},
+    {"release",
+     {&pby_command_release, &pby_command_ledger, &pby_command_session, &pby_command_draw, &pby_command_stat,
+      &pby_command_microdata, &pby_command_smalldb}},
+    {"local DP", {&pby_command_report, &pby_command_estimate}},
+    {"audit", {&pby_command_audit}},
+    {"research",
+     {&pby_command_experiment, &pby_command_condensed, &pby_command_random, &pby_command_geometry}},
+};
 
-enum { COMMANDS = sizeof commands / sizeof *commands - 1, SPEC_WIDTH = 40 };
+enum {
+    TASKS = sizeof tasks / sizeof *tasks,
+    TASK_SIZE = sizeof tasks->commands / sizeof *tasks->commands,
+    COMMANDS_MAX = TASKS * TASK_SIZE,
+    SPEC_WIDTH = 40,
+};
+
+/* The next command in the order of the tasks; NULL behind the last. */
+static const pby_command *next_command(size_t *at)
+{
+    while (*at < COMMANDS_MAX) {
+        const pby_command *command = tasks[*at / TASK_SIZE].commands[*at % TASK_SIZE];
+        ++*at;
+        if (command != NULL)
+            return command;
+    }
+    return NULL;
+}
 
 static const char usage[] = "probity: differential privacy that can be checked\n"
                             "\n"
                             "usage: probity COMMAND [ARGUMENTS]\n"
                             "       probity help [COMMAND], or probity [COMMAND] --help\n"
-                            "       probity --version\n"
-                            "\n"
-                            "commands:\n";
+                            "       probity --version\n";
 
 static const char usage_specs[] =
     "\n"
@@ -91,8 +99,11 @@ static void print_family(const pby_family *family)
 static pby_status print_usage(void)
 {
     fputs(usage, stdout);
-    for (size_t i = 0; i < COMMANDS; i++)
-        printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < TASKS; i++) {
+        printf("\n%s:\n", tasks[i].name);
+        for (size_t k = 0; k < TASK_SIZE && tasks[i].commands[k] != NULL; k++)
+            printf("  %-10s  %s\n", tasks[i].commands[k]->name, tasks[i].commands[k]->summary);
+    }
     fputs(usage_specs, stdout);
     for (size_t i = 0; pby_families[i] != NULL; i++)
         print_family(pby_families[i]);
@@ -102,9 +113,13 @@ static pby_status print_usage(void)
 
 static pby_status refuse_command(const char *name, pby_error *err)
 {
-    const char *names[COMMANDS + 3] = {[COMMANDS] = "--help", "--version", NULL};
-    for (size_t i = 0; i < COMMANDS; i++)
-        names[i] = commands[i]->name;
+    const char *names[COMMANDS_MAX + 3];
+    size_t at = 0, count = 0;
+    for (const pby_command *command; (command = next_command(&at)) != NULL;)
+        names[count++] = command->name;
+    names[count] = "--help";
+    names[count + 1] = "--version";
+    names[count + 2] = NULL;
     return pby_refuse_name(err, "command", name, names);
 }
 
@@ -123,10 +138,11 @@ static bool asks_for_help(int argc, char **argv)
 
 static const pby_command *find(const char *name)
 {
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i]->name) == 0)
-            return commands[i];
-    return NULL;
+    size_t at = 0;
+    const pby_command *command;
+    while ((command = next_command(&at)) != NULL && strcmp(name, command->name) != 0)
+        continue;
+    return command;
 }
 
 /* The driver of proofs, which the command becomes, has limits of its own. */

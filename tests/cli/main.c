@@ -23,6 +23,19 @@ Test(main, help_lists_every_command)
     cr_assert_not_null(strstr(r->out, "Exit status: 0"));
 }
 
+Test(main, help_groups_the_commands_by_task)
+{
+    static const char *const order[] = {"\ncompute:\n  loss ",
+                                        "\ncertify and prove:\n  certify ",
+                                        "\nrelease:\n  release ",
+                                        "\nlocal DP:\n",
+                                        "\naudit:\n",
+                                        "\nresearch:\n"};
+    const char *at = PBY_RUN(NULL, "--help")->out;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        cr_assert_not_null(at = strstr(at, order[i]), "%s", order[i]);
+}
+
 Test(main, each_command_has_a_manual_of_its_own)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -82,7 +95,7 @@ Test(main, tells_its_version)
 Test(main, refuses_what_is_no_command)
 {
     cr_assert_eq(pby_run_command(NULL, (const char *const[]){NULL})->status, 2);
-    PBY_REFUSED(2, "command 'los': not known; did you mean loss? expected one of loss, certify, verify, ",
+    PBY_REFUSED(2, "command 'los': not known; did you mean loss? expected one of loss, explain, select, ",
                 NULL, "los");
     PBY_REFUSED(2, "; did you mean loss?", NULL, "los");
     PBY_REFUSED(2, "did you mean release?", NULL, "relaese");
