@@ -247,6 +247,7 @@ check-format:
 check-headers:
 	@tests/headers.sh
 check-prove:
+	@python3 tests/prove/evidence.py
 	@python3 tests/prove/kept.py
 	@python3 tests/prove/check.py $(COMMAND)
 check-schema:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 import table
-from wp import group
+from judge import group, owner
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 PARTS = {"private_": "what is proved of the mechanism", "witness_": "its numbers", "symmetric_": "neighbours in both orders"}
@@ -29,7 +29,7 @@ def goals_of(results):
     for result in results:
         unproved = set(result["unproved"])
         for goal in result["goals"]:
-            name = max((f for f in result["functions"] if goal.startswith(f + "_")), key=len, default="")
+            name = owner(goal, result["functions"])
             found.append({"unit": result["unit"], "function": name, "clause": goal[len(name) + 1:] if name else goal,
                           "proved": goal not in unproved})
         found += [{"unit": result["unit"], "function": "", "clause": f"smoke test: {goal}", "proved": False} for goal in result["smoke"]]
@@ -46,7 +46,7 @@ def places_of(results):
     for result in results:
         failed = {}
         for goal in result["unproved"]:
-            name, _ = group(goal, result)
+            name, _ = group(goal, result["functions"])
             failed.setdefault(name, []).append(goal[len(name) + 1:])
         for file, line, function, kind, text in result.get("places", ()):
             part = KINDS.get(kind, "requires_" if kind.startswith("precondition of") else "no clause" if kind == "precondition" else f"assert_rte_{kind}")

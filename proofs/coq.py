@@ -13,7 +13,8 @@ from pathlib import Path
 
 import cache
 from texts import short
-from wp import COLUMNS, Refused
+from judge import COLUMNS
+from wp import Refused
 
 # What the theorems of a file are about, as a column of the table.
 SUBJECT = {"Count": "probability", "Alignment": "alignment", "Histograms": "alignment", "Choices": "alignment"}

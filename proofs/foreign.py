@@ -21,6 +21,7 @@ import cache
 import counterexample
 import gate
 import handover
+import judge
 import operators
 import receipt
 import settings as toml
@@ -30,12 +31,10 @@ import table
 import texts
 from stage import Stage
 from settings import Bad
-from wp import PACKAGES, SMOKE, Missing, Prover, Refused, group
+from wp import PACKAGES, SMOKE, Missing, Prover, Refused
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = {"frama-c": "frama-c", "why3": "why3", "cvc4": "CVC4", "z3": "Z3", "gcc": "gcc"}
-LISTED = "prove.toml, [trust] externs"
-CLAUSES = ("first", "second", "same", "injective", "cost")
 
 
 def arguments(words):
@@ -89,21 +88,7 @@ def need_tools():
 # ---- the proof --------------------------------------------------------------------------------------
 
 class Own(Prover):
-    """A function that assumes nothing, such as a witness, may have no smoke test; one that assumes something has."""
-
     foreign = True
-
-    def smoke_with_others(self, root, result):
-        others = result["others"]
-        for names in ([f for f in others if f in result["requires"]], *([f] for f in others if f not in result["requires"])):
-            result["others"] = names
-            try:
-                if names:
-                    super().smoke_with_others(root, result)
-            except Refused as refusal:
-                if names[0] in result["requires"] or not str(refusal).endswith("were not run"):
-                    raise
-        result["others"] = others
 
 
 def prove_units(prover, stage, units, jobs):
@@ -124,68 +109,11 @@ def lemma_units(stage, results, shipped):
             and any(re.search(rf"\b{name}\s*\([^;{{]*\)\s*\{{", (stage.root / p).read_text()) for name in wanted)]
 
 
-def library_clashes(stage, results, shipped):
-    """What the library says must be what the shipped result is about."""
-    ours = stage.lemmas() & set(shipped["contract"])
-    for result in results:
-        for name, said in result["contracts"].items():
-            if name in ours and said != shipped["contract"][name]:
-                yield f"{name}: another contract than the one that the library proved ({result['unit']})"
-        for name, said in result["logic"].items():
-            if name.startswith(("acsl/", "proofs/")) and shipped["logic"].get(name) != said:
-                yield f"{name}: another definition than the one that the library proved with ({result['unit']})"
-
-
-def logic_clashes(results):
-    """A word of the logic has one definition, whichever file it stands in."""
-    seen = {}
-    for result in results:
-        for name, said in result["logic"].items():
-            name = name.rpartition(": ")[2]
-            before, where = seen.setdefault(name, (said, result["unit"]))
-            if before != said:
-                yield f"{name}: two definitions, in {where} and in {result['unit']}"
-
-
-def own_problems(stage, results):
-    """What is asked of the user's units beside what the gate asks of ours."""
+def objections(stage, results, shipped):
     s = stage.settings
-    for result in results:
-        yield from (f"{name}: a variable that is not constant: what it holds is in no input ({result['unit']})"
-                    for name in result["variables"])
-    if not any(s.name in r["bodies"] for r in results if r["unit"] in s.units):
-        yield f"{s.name}: defined in no unit of prove.toml"
-    last = next(r for r in results if r["unit"] == statement.UNIT)
-    harness = last["functions"].get(f"align_{s.name}", {"clauses": []})
-    has = {re.sub(r"_part\d+$", "", c) for c in harness["clauses"]}
-    yield from (f"align_{s.name}: no clause {name}" for name in (*CLAUSES, *(["fails"] if s.fails is not None else []))
-                if f"ensures_{name}" not in has)
-    wanted = {f"assert_{n}" for n, _ in stage.statement.clauses()} | {"assert_first", "assert_fails" if s.fails is not None else "assert_same"}
-    proved = {re.sub(r"_part\d+$", "", c) for c in last["functions"].get(f"private_{s.name}", {"clauses": []})["clauses"]}
-    yield from (f"private_{s.name}: no goal {name}" for name in sorted(wanted - proved))
-    if not any(c.startswith(f"call_private_{s.name}_requires_") for c in last["functions"].get(f"witness_{s.name}", {"clauses": []})["clauses"]):
-        yield f"witness_{s.name}: no hypothesis is proved at its call"
-
-
-def unlisted(results, s, defined):
-    """Functions without a body that prove.toml does not allow, and those that it allows for nothing."""
-    used = {i for r in results for i in r["trusted"] if not (i.startswith("extern:") and i.split(":")[1] in defined)}
-    yield from (f"{LISTED} has {name}, which is not used" for name in s.externs if f"extern:{name}" not in used)
-
-
-def judge(stage, results, shipped):
-    s = stage.settings
-    listed = {f"extern:{name}" for name in s.externs}
-    defined = {f for r in results for f in r["functions"]} - stage.static() | (stage.lemmas() & set(shipped["goals"]))
-    for result in results:
-        yield from gate.judge(result, defined, listed, LISTED)
-        yield from gate.unsound_texts(result)
-    yield from gate.circles(results)
-    yield from gate.clashes(results)
-    yield from library_clashes(stage, results, shipped)
-    yield from logic_clashes(results)
-    yield from own_problems(stage, results)
-    yield from unlisted(results, s, defined)
+    about = {"name": s.name, "units": s.units, "externs": s.externs, "fails": s.fails is not None, "statement": statement.UNIT,
+             "clauses": [name for name, _ in stage.statement.clauses()], "static": stage.static(), "lemmas": stage.lemmas(), "shipped": shipped}
+    return judge.mechanism(about, results)
 
 
 # ---- the baseline -----------------------------------------------------------------------------------
@@ -201,13 +129,18 @@ def recorded(stage, results):
 
 
 def difference(before, now):
-    """Lines that say what was added, lost or changed."""
+    """Lines that say what was added, lost or changed; of a contract or a definition, clause by clause."""
     for kind in now:
         old, new = before.get(kind, {}), now[kind]
         for name in sorted({*old, *new}):
-            if old.get(name) != new.get(name):
-                yield f"  {kind} of {name}: " + (f"new: {new[name]}" if name not in old else f"gone: {old[name]}" if name not in new
-                                                  else f"{old[name]} -> {new[name]}")
+            one, two = old.get(name, []), new.get(name, [])
+            if name in old and name in new and texts.same(one, two):
+                continue
+            if kind in ("goals", "statement"):
+                yield f"  {kind} of {name}: " + (f"new: {two}" if not one else f"gone: {one}" if not two else f"{one} -> {two}")
+            else:
+                yield "\n".join([f"  {kind} of {name}: " + ("new" if name not in old else "gone" if name not in new else "changed"),
+                                 *(f"    {line}" for line in texts.difference(one, two))])
 
 
 def against_baseline(options, stage, results):
@@ -217,7 +150,8 @@ def against_baseline(options, stage, results):
     if options.accept:
         print("\n".join([f"{BASELINE}: {len(changes)} changes", *changes]) if changes else f"{BASELINE}: no change")
         return [], now
-    return [f"baseline: {line.strip()}: if that is meant, --accept records it" for line in changes] if before else [], now
+    heads = [line.strip().split("\n", 1) for line in changes] if before else []
+    return ["\n".join([f"baseline: {head}: if that is meant, --accept records it", *more]) for head, *more in heads], now
 
 
 # ---- the answer -------------------------------------------------------------------------------------
@@ -266,7 +200,8 @@ def run(options):
         results = prove_units(prover, stage, stage.units, options.jobs)
         if options.lemmas:
             results += prove_units(prover, stage, lemma_units(stage, results, shipped), options.jobs)
-        problems = list(dict.fromkeys(judge(stage, results, shipped)))
+        problems = list(dict.fromkeys(objections(stage, results, shipped)))
+        problems += judge.texts_differ(results, {r["unit"]: prover.text(stage.root, r["unit"])[1] for r in results})
     if options.objects and not problems:
         problems += handover.problems(stage, options.objects, options.cc, options.flags.split(), prover.scratch)
     trusted = {i for r in results for i in r["trusted"] if i.split(":")[1] in s.externs}

@@ -1,45 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""What the driver objects to: the reasons why the proofs, or what they are about, are not what the baseline recorded."""
+"""What the driver objects to in files: sources, texts and objects, and what is not as the baseline recorded it. judge.py decides on goals."""
 import re
 import tempfile
 from pathlib import Path
 
 import built
 import coq
+import judge
 import source
 import text as one
 import texts
 import tree
-from wp import COLUMNS, OPTIONS, READ, SMOKE, SMOKE_OF_OTHERS, Missing, Refused, closure, is_complete
+from judge import COLUMNS, OPTIONS, READ
+from wp import SMOKE, SMOKE_OF_OTHERS, Missing, Refused, closure
 
 BASELINE = "proofs/baseline.json"
 STATEMENT = "probity_statement.c" # what statement.py writes
-# What is proved of both runs of a harness; with these it does not matter how its body came by the answers.
-RUNS = ("first", "second")
-
-
-def is_harness(name, function):
-    return bool(function["alignment"]) or name.startswith("contraction_")
-
-
-def subject_of(name):
-    return re.sub(r"^(?:align|contraction)_", "pby_", name)
-
-
-def idle_harnesses(results):
-    """A harness speaks for pby_NAME only when it runs pby_NAME, itself or through another function of its unit."""
-    for result in results:
-        for name, function in result["functions"].items():
-            if not is_harness(name, function):
-                continue
-            reached, todo = set(), [name]
-            while todo:
-                called = todo.pop()
-                if called not in reached:
-                    reached.add(called)
-                    todo += result["calls"].get(called, [])
-            if subject_of(name) not in reached:
-                yield f"{name}: no run of {subject_of(name)} ({result['unit']})"
 
 
 def idle_runs(root, units):
@@ -57,114 +33,11 @@ def idle_runs(root, units):
                         yield f"{kind}_{name}: no run on {' and '.join(sorted(wanted))} ({unit})"
 
 
-def missing_hypotheses(results, theory):
-    """A harness proves what both runs computed and, under their names, the hypotheses of the theorem that speak of the
-    code; mass is the law's. For a map in front of a mechanism there is one, that what comes out is no further apart."""
-    wanted = [name for name in coq.hypotheses(theory, "alignment_private") if name != "mass"]
-    for result in results:
-        for name, function in result["functions"].items():
-            proved = {re.sub(r"_part\d+$", "", clause) for clause in function["clauses"]}
-            if is_harness(name, function):
-                yield from (f"{name}: no clause {h}, a hypothesis of alignment_private ({result['unit']})"
-                            for h in (wanted if function["alignment"] else ["closer"]) if f"ensures_{h}" not in proved)
-                yield from (f"{name}: no clause {run} says what that run computed ({result['unit']})"
-                            for run in RUNS if f"ensures_{run}" not in proved)
-    if not wanted and any("alignment_private" in r["says"] for r in theory):
-        yield "alignment_private: its hypotheses have no names"
-
-
-def missing_witnesses(results):
-    """A harness whose hypotheses nothing fulfils proves nothing. Its witness calls it with numbers, assumes nothing, and
-    has a goal for every hypothesis at that call."""
-    for result in results:
-        if result["unit"].startswith("proofs/alignment/") and result["functions"] and not any(
-                is_harness(*item) for item in result["functions"].items()) and result["unit"] != "proofs/alignment/noise.c":
-            yield f"{result['unit']}: no harness"
-        for name, function in result["functions"].items():
-            if not is_harness(name, function):
-                continue
-            witness = re.sub(r"^\w+?_", "witness_", name)
-            if name not in result["calls"].get(witness, ()):
-                yield f"{name}: no function {witness} calls it ({result['unit']})"
-            elif witness in result["requires"]:
-                yield f"{witness}: a witness assumes nothing ({result['unit']})"
-            elif not any(c.startswith(f"call_{name}_requires_") for c in result["functions"][witness]["clauses"]):
-                yield f"{witness}: no hypothesis of {name} is proved at its call ({result['unit']})"
-
-
-def contract_gaps(result):
-    """A function must say what it gives, what it writes, and that it ends."""
-    for name, function in result["functions"].items():
-        for clause in ("ensures", "assigns", "terminates"):
-            if not any(re.search(rf"(?:^|_){clause}(?:_|$)", c) and not c.startswith(("loop_", "call_"))
-                       for c in function["clauses"]):
-                yield f"{name}: no {clause} clause is proved ({result['unit']})"
-
-
-def unsound_texts(result):
-    unit = result["unit"]
-    yield from (f"{name}: nothing says that it ends, always ({unit})" for name in result["endless"])
-    yield from (f"{name}: a definition that need not end ({unit})" for name in result["unfounded"])
-
-
-def clashes(results):
-    """A name is one function with one contract, whoever reads it: two would share a row, and a caller that declares
-    another contract than the one that is proved would rest on nothing. An inline function of a header is one."""
-    seen = {}
-    for result in results:
-        for name, said in result["contracts"].items():
-            if seen.setdefault(name, said) != said:
-                yield f"{name}: two contracts of this name, the second in {result['unit']}"
-
-
-def definition_clashes(results):
-    seen = {}
-    for result in results:
-        for name, said in result["logic"].items():
-            if seen.setdefault(name, said) != said:
-                yield f"{name}: two definitions, the second in {result['unit']}"
-
-
-def circles(results):
-    if found := texts.cycle(results):
-        yield f"calls go in a circle: {' -> '.join(found)}"
-
-
 def unproved_definitions(root, results, known):
     """A function of the kernel that no unit proves, such as an inline one that only the code outside uses."""
     proved = {name for r in results for name in r["bodies"]} | set(known)
     yield from (f"{name}: defined in {path}, and in no unit's proof"
                 for path, name in source.definitions(root) if name not in proved)
-
-
-def judge(result, defined, listed, where="docs/trust.md"):
-    """The reasons why a unit is not proved, one line each."""
-    unit = result["unit"]
-    yield from (f"unproved: {goal} ({unit})" for goal in result["unproved"])
-    yield from (f"inconsistent, smoke test failed: {goal} ({unit})" for goal in result["smoke"])
-    yield from (f"{unit}: {warning}" for warning in result["warnings"])
-    yield from (f"{unit}: goal of no function: {goal}" for goal in result["strays"])
-    yield from contract_gaps(result)
-    for item in result["trusted"]:
-        kind, name = item.split(":")
-        if not (kind == "extern" and name in defined) and item not in listed:
-            yield f"trusted but not listed in {where}: {item} ({unit})"
-    if not is_complete(result):
-        yield f"{unit}: goals read as proved, proved and goals in WP's own sums: {result['sums']}"
-
-
-def below_floor(result, floor):
-    for name, function in result["functions"].items():
-        if name not in floor:
-            yield f"{name}: not in {BASELINE}; once it is proved, --accept adds it"
-            continue
-        for column in COLUMNS:
-            if function[column] < floor[name].get(column, 0):
-                lost = ": the column is lost" if function[column] == 0 else ""
-                yield f"{name}: {function[column]} {column} goals, the floor is {floor[name][column]}{lost}"
-            elif function[column] > floor[name].get(column, 0):
-                yield (f"{name}: {function[column]} {column} goals, the floor is only {floor[name].get(column, 0)}: "
-                       "--accept raises it")
 
 
 def recorded(root, results, theory, wrong):
@@ -181,23 +54,27 @@ def recorded(root, results, theory, wrong):
     said["logic"].update((r["unit"], r["text"]) for r in theory)
     return {"goals": goals | {row["function"]: {c: row[c] for c in COLUMNS} for row in coq.rows(theory)}, **said,
             "options": {"wp": " ".join(OPTIONS), "smoke": " ".join(SMOKE),
-                        "smoke_of_others": " ".join(SMOKE_OF_OTHERS), "switch": texts.short(source.SWITCH), "read": " ".join(READ),
+                        "smoke_of_others": " ".join(SMOKE_OF_OTHERS), "switch": texts.lines(source.SWITCH), "read": " ".join(READ),
                         **flags(root)}}
 
 
 def flags(root):
-    """How texts are made and compiled: the flags, and digests of the headers of C."""
+    """How texts are made and compiled: the flags, and the headers of C."""
     found = {name: words for name, words in one.variables(root).items()}
-    return found | {name: texts.short((root / one.HEADERS / name).read_text()) for name in source.HEADERS}
+    return found | {name: texts.lines(texts.without_comments((root / one.HEADERS / name).read_text())) for name in source.HEADERS}
+
+
+KINDS = ("contract", "body", "logic", "options")
 
 
 def changed(now, baseline, whole):
-    """Contracts, bodies and logic that no longer say what the baseline recorded, and what has gone missing."""
-    for kind in ("contract", "body", "logic", "options"):
+    """Contracts, bodies and logic that no longer say what the baseline recorded, clause by clause, and what has gone missing."""
+    for kind in KINDS:
         said, before = now[kind], baseline.get(kind, {})
-        for name, digest in sorted(before.items()):
-            if name in said and said[name] != digest:
-                yield f"{kind} of {name} has changed: if that is meant, --accept records it"
+        for name, text in sorted(before.items()):
+            if name in said and text != said[name]:
+                yield "\n".join([f"{kind} of {name} has changed: if that is meant, --accept records it",
+                                 *(f"  {line}" for line in texts.difference(text, said[name]))])
             elif name not in said and whole:
                 yield f"{kind} of {name} is in {BASELINE} but not in the code"
         yield from (f"{kind} of {name} is not in {BASELINE}: --accept records it"
@@ -205,6 +82,17 @@ def changed(now, baseline, whole):
     if whole:
         yield from (f"goals of {name} are in {BASELINE} but not in the code"
                     for name in sorted(baseline["goals"]) if name not in now["goals"])
+
+
+def accepted(before, now):
+    """What --accept records, as text: clauses that are gone and clauses that are new."""
+    for kind in KINDS:
+        old, new = before.get(kind, {}), now[kind]
+        for name in sorted({*old, *new}):
+            if name in old and name in new and old[name] == new[name]:
+                continue
+            yield f"{kind} of {name}: " + ("new" if name not in old else "gone" if name not in new else "changed")
+            yield from (f"  {line}" for line in texts.difference(old.get(name, []), new.get(name, [])))
 
 
 def of_source(root, units, includes=source.INCLUDES):
@@ -240,24 +128,18 @@ def of_texts(root, results, theory, wrong, baseline, whole):
     """What can be objected to without a prover."""
     everything = [*results, *wrong]
     for result in everything:
-        yield from unsound_texts(result)
-    yield from circles(everything)
-    yield from clashes(everything)
-    yield from definition_clashes(everything)
+        yield from judge.unsound_texts(result)
+    yield from judge.circles(everything)
+    yield from judge.clashes(everything)
+    yield from judge.clashes(everything, "logic")
     yield from changed(recorded(root, results, theory, wrong), baseline, whole)
     yield from unproved_definitions(root, results, () if whole else baseline["contract"])
     yield from idle_runs(root, [r["unit"] for r in results])
 
 
-def of_proofs(results, theory, baseline, listed, whole):
-    defined = {f for r in results for f in r["functions"]} | (set() if whole else set(baseline["goals"]))
+def of_proofs(results, theory, wrong, baseline, listed, whole):
     yield from coq.problems(theory, listed)
-    for result in results:
-        yield from judge(result, defined, listed)
-        yield from below_floor(result, baseline["goals"])
-    yield from idle_harnesses(results)
-    yield from missing_witnesses(results)
-    yield from missing_hypotheses(results, theory)
-    if whole:
-        used = {item for r in results for item in r["trusted"]} | {f"coq:{name}" for name in coq.axioms(theory)}
-        yield from (f"docs/trust.md lists {item}, which is not used" for item in sorted(listed - used))
+    wanted = [name for name in coq.hypotheses(theory, "alignment_private") if name != "mass"] # mass is the law's
+    if not wanted and any("alignment_private" in r["says"] for r in theory):
+        yield "alignment_private: its hypotheses have no names"
+    yield from judge.library(results, wrong, wanted, baseline["goals"], listed, whole, BASELINE, {f"coq:{name}" for name in coq.axioms(theory)})

@@ -23,7 +23,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import gate
-from wp import Refused, group
+import judge
+from wp import Refused
 
 TIMEOUT = 4
 PATIENCE = 10
@@ -80,7 +81,7 @@ def proves(prover, root, fault, clause, patience):
 
 
 def is_controlled(prover, root, scratch, fault, goal, result):
-    clause = group(goal, result)[1]
+    clause = judge.group(goal, result["functions"])[1]
     if proves(prover, root, fault, clause, 1):
         return True
     return not proves(prover, scratch, fault, clause, PATIENCE) and proves(prover, root, fault, clause, PATIENCE)
@@ -108,7 +109,7 @@ def by_proof(prover, root, scratch, fault, floor):
                             stop_early=True, mode="replay" if prover.cache else "none")
     except Refused as refusal:
         return False, f"unreadable: {refusal}"
-    reasons = [*gate.judge(result, set(floor), set()), *gate.below_floor(result, floor)]
+    reasons = [*judge.objections(result, set(floor), set()), *judge.below_floor(result, floor, gate.BASELINE)]
     if fault["function"] not in result["functions"] or not reasons:
         return False, "everything was proved"
     unproved = result["unproved"]

@@ -4,25 +4,22 @@
 That all but the alignment is proved shows that the file is sound and that the provers were up to it.
 """
 import cache
-from wp import Refused, column
+import judge
+from wp import Refused, judged
 
 TIMEOUT = 4
 
 
 def attempt(prover, root, unit):
     key = prover.key(root, unit, "negative")
-    if prover.cache and (kept := cache.stored(prover.folder, key)) and kept["text"] == key["text"]:
-        return kept
-    result = prover.run(root, unit, first=True, smoke=False, timeout=TIMEOUT)
-    unproved = [(name, goal[len(name) + 1:]) for goal in result["unproved"]
-                for name in [max((f for f in result["functions"] if goal.startswith(f + "_")), key=len, default="")]]
-    elsewhere = [f"{name}_{clause}" for name, clause in unproved if column(clause, name) != "alignment"]
-    outcome = {"unit": unit, "refused": sorted(f"{name}_{clause}" for name, clause in unproved), "elsewhere": elsewhere,
-               "warnings": result["warnings"], "seconds": result["seconds"], "text": result["text"],
-               **{kind: result[kind] for kind in ("contracts", "bodies", "calls", "logic", "unfounded", "requires", "endless")}}
-    if outcome["refused"] and not elsewhere:
-        cache.store(prover.folder, key, outcome)
-    return outcome
+    evidence = cache.stored(prover.folder, key) if prover.cache else None
+    fresh = evidence is None
+    if fresh:
+        evidence = prover.ask(root, unit, first=True, smoke=False, timeout=TIMEOUT)
+    result = judged(evidence)
+    if fresh and not list(judge.wrong_variant(result)):
+        cache.store(prover.folder, key, evidence)
+    return result
 
 
 def units(root):
@@ -32,18 +29,10 @@ def units(root):
     return found
 
 
-def problems(outcomes):
-    for outcome in outcomes:
-        if not outcome["refused"]:
-            yield f"a wrong variant was proved: {outcome['unit']}"
-        yield from (f"{outcome['unit']}: not only the alignment is unproved: {goal}" for goal in outcome["elsewhere"])
-        yield from (f"{outcome['unit']}: {warning}" for warning in outcome["warnings"])
-
-
 def show(outcomes):
     if not outcomes:
         return
     print(f"\n{len(outcomes)} wrong variants, none of which may be proved")
     for outcome in outcomes:
-        said = f"not proved: {', '.join(outcome['refused'])}" if outcome["refused"] else "PROVED"
+        said = f"not proved: {', '.join(sorted(outcome['unproved']))}" if outcome["unproved"] else "PROVED"
         print(f"  {outcome['unit'].rpartition('/')[2]:28} {said}")

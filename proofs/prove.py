@@ -21,6 +21,7 @@ from pathlib import Path
 
 import coq
 import gate
+import judge
 import mutants
 import negative
 import witness
@@ -127,7 +128,7 @@ def prove_all(prover, options, chosen, functions, theory, wrong):
 
 def empty():
     """A unit that was read and not proved."""
-    return {"functions": {}, "unproved": [], "trusted": [], "smoked": 0, "refused": []}
+    return {"functions": {}, "unproved": [], "trusted": [], "smoked": 0, "goals": [], "broken": ["not proved"]}
 
 
 def read_baseline():
@@ -138,7 +139,7 @@ def read_baseline():
 
 def summarise(results, theory, table, begin):
     goals = sum(row["goals"] for row in table)
-    unproved = len({goal for r in results for goal in r["unproved"]}) + sum(len(r["says"]) for r in theory if not r["proved"])
+    unproved = len({goal for r in results for goal in set(r["goals"]) - set(judge.counted(r))}) + sum(len(r["says"]) for r in theory if not r["proved"])
     axioms = {item for r in results for item in r["trusted"] if not item.startswith("extern:")}
     return dict(goals=goals, proved=goals - unproved, functions=len({f for r in results for f in r["functions"]}),
                 aligned=sum(row["alignment"] > 0 and row["function"].startswith("pby_") for row in table),
@@ -157,9 +158,9 @@ def objections(prover, options, results, theory, wrong, baseline):
     whole = not options.only
     listed = set(TRUST.findall((ROOT / "docs/trust.md").read_text()))
     found = [*gate.of_texts(ROOT, results, theory, wrong, baseline, whole and not options.read)]
+    found += judge.texts_differ([*results, *wrong], {r["unit"]: prover.text(ROOT, r["unit"])[1] for r in [*results, *wrong]})
     if not options.read:
-        found += gate.of_proofs(results, theory, baseline, listed, whole)
-        found += negative.problems(wrong)
+        found += gate.of_proofs(results, theory, wrong, baseline, listed, whole)
     if whole or any("alignment" in r["unit"] for r in results):
         found += witness.problems(ROOT, prover.scratch, results)
     return list(dict.fromkeys(found))
@@ -190,10 +191,11 @@ def main():
     baseline = read_baseline()
     if options.accept:
         fresh = gate.recorded(ROOT, results, theory, wrong)
-        baseline = {kind: ({} if not options.only else baseline.get(kind, {})) | fresh[kind] for kind in fresh}
+        before, baseline = baseline, {kind: ({} if not options.only else baseline.get(kind, {})) | fresh[kind] for kind in fresh}
     problems = objections(prover, options, results, theory, wrong, baseline)
     if options.accept and not problems and not options.read:
         (ROOT / BASELINE).write_text(json.dumps(baseline, indent=1, sort_keys=True) + "\n")
+        print("\n".join([f"{BASELINE}:", *gate.accepted(before, baseline)]))
 
     if not options.read and not wrong and not any(row["goals"] for row in table):
         problems.append("no goals at all")
@@ -209,7 +211,7 @@ def main():
     if options.json:
         trusted = {i for r in results for i in r["trusted"] if not i.startswith("extern:")}
         trusted |= {f"coq:{name}" for name in coq.axioms(theory)}
-        write_report(options.json, prover, table, dict(summary=summary, problems=problems, mutants=faults, negative=wrong,
+        write_report(options.json, prover, table, dict(summary=summary, problems=problems, mutants=faults, negative=[{"unit": r["unit"], "refused": sorted(r["unproved"])} for r in wrong],
                                                        texts={r["unit"]: r["text"] for r in [*results, *wrong]},
                                                        trusted=sorted(trusted)))
     for problem in problems:

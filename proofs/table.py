@@ -4,7 +4,7 @@ import sys
 import threading
 import time
 
-from wp import COLUMNS
+from judge import COLUMNS
 
 
 def rows(results):

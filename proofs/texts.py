@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What Frama-C read, from the normal form that it prints: contracts, bodies, calls and logic, by name.
 
-Texts are kept as digests, so that a weaker one shows. A text that is not understood is a refusal and not a gap.
+Texts are kept as they are printed, clause by clause, so that a weaker one shows and can be read. A text that is not understood is a
+refusal and not a gap.
 """
+import difflib
 import hashlib
 import re
 
@@ -12,6 +14,38 @@ ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)")
 
 def short(text):
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
+
+
+CLAUSE = re.compile(r"(?<=[;:]) (?=(?:requires|ensures|assigns|allocates|frees|terminates|decreases|exits|breaks|continues|returns|assumes|"
+                    r"behavior|complete behaviors|disjoint behaviors|check|admit)\b)")
+
+
+def flat(said):
+    """One line of a text, or of one that is kept as a list of lines."""
+    return " ".join((" ".join(said) if isinstance(said, (list, tuple)) else said).split())
+
+
+def clauses(annotation):
+    """The clauses of a contract, one each."""
+    return CLAUSE.split(flat(annotation))
+
+
+def lines(text):
+    """The lines of a text, but for empty ones; how far they are indented says nothing."""
+    return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
+
+
+def same(before, now):
+    """True if a baseline has this text. Older ones have digests of 16 digits."""
+    return before == now or isinstance(before, str) and bool(re.fullmatch("[0-9a-f]{16}", before)) and before == short(flat(now))
+
+
+def difference(before, now):
+    """The lines that are gone and those that are new; of a digest nothing is known but that it is another."""
+    if isinstance(before, str) and re.fullmatch("[0-9a-f]{16}", before):
+        before = f"(a text whose digest is {before})"
+    old, new = ([text] if isinstance(text, str) else list(text) for text in (before, now))
+    return [f"{line[0]} {line[2:]}" for line in difflib.ndiff(old, new) if line[0] in "+-"]
 
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
@@ -109,7 +143,7 @@ def read(printed):
         if kind == "logic":
             if name in found["logic"]:
                 raise ValueError(f"two definitions of {name}")
-            found["logic"][name] = short(text)
+            found["logic"][name] = flat(text)
             if not is_founded(name, text):
                 found["unfounded"].append(name)
             continue
@@ -118,35 +152,12 @@ def read(printed):
                 found["variables"].append(name)
             continue
         if annotation or name not in found["contracts"]:
-            found["contracts"][name] = short(annotation) if annotation else "none"
+            found["contracts"][name] = clauses(annotation) if annotation else "none"
         if re.search(r"\brequires\b", annotation) and name not in found["requires"]:
             found["requires"].append(name)
         if kind == "defined":
-            found["bodies"][name] = short(text)
+            found["bodies"][name] = lines(text)
             found["calls"][name] = sorted(set(re.findall(r"\b([A-Za-z_]\w*)\s*\(", text[text.index("{"):])))
             if not re.search(r"\bterminates \\true;", annotation):
                 found["endless"].append(name)
     return found
-
-
-def cycle(results):
-    """A function that comes back to itself through calls, across units, as the path; else nothing. Code and ghost code
-    alike: a lemma that is used in its own proof proves anything."""
-    calls = {}
-    for result in results:
-        for name, called in result["calls"].items():
-            calls.setdefault(name, set()).update(called)
-    done = set()
-
-    def visit(name, path):
-        if name in path:
-            return path[path.index(name):] + [name]
-        if name in done or name not in calls:
-            return None
-        for called in sorted(calls[name]):
-            if found := visit(called, path + [name]):
-                return found
-        done.add(name)
-        return None
-
-    return next((found for name in sorted(calls) if (found := visit(name, []))), None)

@@ -126,7 +126,7 @@ def attempt(keep, name):
             found = list(stage.problems())
             if not found:
                 results = [prover.prove(stage.root, unit) for unit in stage.units]
-                found = list(foreign.judge(stage, results, json.loads((ROOT / gate.BASELINE).read_text())))
+                found = list(foreign.objections(stage, results, json.loads((ROOT / gate.BASELINE).read_text())))
         except (settings.Bad, Refused) as refusal:
             found = [str(refusal)]
     if name == "none":

@@ -2,7 +2,7 @@
 """One unit of proof: a C file, run through Frama-C's WP, and what came of it.
 
 A unit is proved on its own against the contracts in the headers that it includes; whatever it calls is
-proved in the unit that defines it. The result is a plain dictionary, so that it can be kept by content.
+proved in the unit that defines it. This file asks and keeps what was printed; judge.py decides what it is worth.
 """
 import csv
 import os
@@ -10,18 +10,14 @@ import re
 import subprocess
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 
 import cache
+import judge
 import text as one
 import texts
 from source import INCLUDES
 
-# A text is C11 that was preprocessed, for the machine of acsl/c11.
-READ = ("-no-unicode", "-c11", "-machdep", "x86_64", "-no-pp-annot")
-# Two of WP's own simplifications are switched off: they take half of its time, and the provers do not miss them.
-OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast", "-wp-no-ground", "-wp-no-pruning")
 # No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
 # is of steps, more than nineteen proofs in twenty take, so that a busy machine is searched as thoroughly as an idle one. It
 # is one of goals too: what takes more steps is left to the next phase.
@@ -35,15 +31,6 @@ SMOKE_ALONE = ",".join("-@" + kind for kind in ("requires", "ensures", "exits", 
 FIRST, FIRST_TIMEOUT, SECOND_TIMEOUT = "cvc4", 4, 4
 # Frama-C keeps much and throws little away: its collector of memory need not look so often.
 COLLECTOR = "o=400"
-# A clause of one of these names speaks of how many words lead to a result.
-PROBABILITY = re.compile(r"(?:^|_)(?:exact|law|fair)(?:_|$)")
-# And of a harness align_NAME, or of private_NAME (statement.py), one of these says that the mechanism is private.
-ALIGNMENT = re.compile(r"^align_\w+ ensures_(?:same|injective|cost|fails)(?:_|$)|^private_\w+ assert_(?:same|injective|cost|fails)(?:_|$)")
-SAFETY = re.compile(r"assert_rte_|terminates|loop_variant|^call_")
-COLUMNS = ("safety", "contract", "probability", "alignment")
-
-GOAL = re.compile(r"^\[wp\] \[([^\]]+)\] Goal (?:typed_)?(\S+)(?: : (\w+))?(.*)$")
-TIME = re.compile(r"\((?:Qed:)?([0-9.]+)(ms|s)\)")
 
 
 class Refused(Exception):
@@ -59,14 +46,6 @@ class Missing(Refused):
 
 
 PACKAGES = {"frama-c": "frama-c-base", "why3": "why3", "Z3": "z3", "CVC4": "cvc4", "coqc": "coq", "gcc": "gcc", "cc": "gcc"}
-
-
-def column(clause, function):
-    if SAFETY.search(clause):
-        return "safety"
-    if ALIGNMENT.match(f"{function} {clause}"):
-        return "alignment"
-    return "probability" if PROBABILITY.search(clause) else "contract"
 
 
 def closure(root, unit, includes=INCLUDES):
@@ -127,7 +106,7 @@ class Prover:
         """What a result is of, and all that it depends on."""
         own = {Path(path).name: one.digest(Path(path).read_text()) for path in (__file__, texts.__file__)}
         return {"kind": kind, "unit": unit, "text": self.text(root, unit)[1], "driver": own,
-                "options": {"read": READ, "wp": OPTIONS, "smoke": self.smoke, "includes": self.includes, "timeout": self.timeout},
+                "options": {"read": judge.READ, "wp": judge.OPTIONS, "smoke": self.smoke, "includes": self.includes, "timeout": self.timeout},
                 "tools": {"provers": self.provers, "versions": self.versions}}
 
     def text(self, root, unit):
@@ -147,39 +126,37 @@ class Prover:
         return str(path), digest
 
     def prove(self, root, unit):
-        """The whole unit, from the cache of results when nothing that it includes has changed."""
+        """The whole unit. The evidence is kept and not the verdict: it is judged each time."""
         key = self.key(root, unit)
-        if self.cache and (result := cache.stored(self.folder, key)) and result["text"] == key["text"]:
-            return result
-        result = self.run(root, unit, first=True)
-        if result["unproved"]:
-            self.again(root, result)
+        evidence = cache.stored(self.folder, key) if self.cache else None
+        if evidence is None:
+            evidence = self.evidence(root, unit)
+            result = judge.unit(evidence)
+            if judge.is_complete(result) and not any(result[kind] for kind in ("unproved", "smoke", "broken")):
+                cache.store(self.folder, key, evidence)
+        return judged(evidence)
+
+    def evidence(self, root, unit):
+        evidence = self.ask(root, unit, first=True)
+        result = judge.unit(evidence)
+        if result["unproved"] and (more := self.again(root, result)):
+            evidence["runs"].append(more)
         if result["others"]:
-            self.smoke_with_others(root, result)
-        if is_complete(result) and not result["unproved"] and not result["smoke"]:
-            cache.store(self.folder, key, result)
-        return result
+            evidence["runs"] += self.smoke_with_others(root, result)
+        return evidence
 
     def again(self, root, result):
         """The goals that failed once more, one prover at a time and for longer: the time limits are of the clock, and
         a busy machine is no disproof."""
-        failed = set(group(g, result) for g in result["unproved"])
-        second = self.run(root, result["unit"], sorted({f for f, _ in failed}), smoke=False,
-                          names=sorted({name for _, name in failed}), patience=3)
-        # Numbers in the names of goals may differ between the runs: a clause counts when all its goals are there
-        before, after = (Counter(group(g, r) for g in r["goals"]) for r in (result, second))
-        still = set(group(g, second) for g in second["unproved"])
-        won = {g for g in failed if g not in still and after[g] >= before[g]}
-        result["unproved"] = [g for g in result["unproved"] if group(g, result) not in won]
+        failed = {judge.group(g, result["functions"]) for g in result["unproved"]}
+        return self.ask(root, result["unit"], sorted({f for f, _ in failed}), smoke=False, kind="again",
+                        names=sorted({name for _, name in failed}), patience=3)["runs"][0]
 
     def smoke_with_others(self, root, result):
         """The smoke tests by the other provers, where one of them proved a goal. A contradiction that a prover does not find
         is none that it made use of, and so the first is asked alone where it proved all."""
         phase = ["-wp-prover", ",".join(self.provers[1:]), *self.smoke, *SMOKE_OF_OTHERS, "-wp-prop=" + SMOKE_ALONE]
-        second = self.run(root, result["unit"], result["others"], phases=[phase])
-        if second["goals"] or second["smoked"] + len(second["smoke"]) < len(result["others"]):
-            raise Refused(f"{result['unit']}: the smoke tests of {', '.join(result['others'])} were not run")
-        result["smoke"] = sorted({*result["smoke"], *second["smoke"]})
+        return [self.ask(root, result["unit"], result["others"], phases=[phase], kind="smoke")["runs"][0]]
 
     def phases(self, first, smoke, timeout):
         """Frama-C's phases: the first prover for a short while, with the smoke tests; the first without a limit of steps, since
@@ -191,42 +168,48 @@ class Prover:
                     ["-wp-no-smoke-tests", "-wp-steps", "0", "-wp-timeout", str(min(SECOND_TIMEOUT, timeout))], every]
         return [every] + ([[*self.smoke, *SMOKE_OF_OTHERS]] if smoke else [])
 
-    def run(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
-            mode="update", phases=None):
+    def run(self, root, unit, functions=(), **options):
+        """The result of one run."""
+        return judged(self.ask(root, unit, functions, **options))
+
+    def ask(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
+            mode="update", phases=None, kind="first"):
+        """Evidence: one run of Frama-C, as it was asked and what it printed."""
         phases = phases or self.phases(first, smoke, (timeout or self.timeout) * patience)
         # a selection is forgotten from one phase to the next
         selected = ["-wp-fct", ",".join(functions)] if functions else []
         selected += ["-wp-prop", ",".join(names)] if names and "" not in names else []
         path, digest = self.text(root, unit)
         places, normal = (tempfile.mkstemp(suffix=suffix, dir=self.scratch)[1] for suffix in (".csv", ".c"))
-        command = ["frama-c", *READ, path, "-print", "-ocode", normal, "-then", "-no-print",
-                   "-session", str(self.scratch / "session"), *OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
+        command = ["frama-c", *judge.READ, path, "-print", "-ocode", normal, "-then", "-no-print",
+                   "-session", str(self.scratch / "session"), *judge.OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
                    "-wp-cache", mode, "-wp-cache-dir", str(self.goals),
                    *(word for phase in phases for word in ("-wp", *phase, *selected, "-then")),
                    "-report", "-report-csv", places]
-        begin, reader = time.monotonic(), Reader(unit)
+        begin, reader, lines = time.monotonic(), judge.Run(), []
         # places are relative to PWD
         process = subprocess.Popen(command, cwd=root, env=self.env | {"PWD": str(root)}, text=True, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)
         for line in process.stdout:
-            reader.line(line.rstrip("\n"))
+            lines.append(line.rstrip("\n"))
+            reader.line(lines[-1])
             if stop_early and (reader.unproved or reader.smoke):
                 process.terminate()
                 break
         process.stdout.close()
-        if process.wait() != 0 and not reader.unproved and not reader.smoke:
+        status = process.wait()
+        if status != 0 and not reader.unproved and not reader.smoke:
             raise Refused(f"{unit}: frama-c failed:\n" + "\n".join(reader.tail))
-        result = reader.result() | {"places": unproved_places(places), "text": digest}
-        result["seconds"] = round(time.monotonic() - begin, 1)
-        if not stop_early:
-            result.update(self.said(root, unit, Path(normal).read_text()))
+        said = texts.read("") if stop_early else self.said(root, unit, Path(normal).read_text())
         os.unlink(normal)
-        return result
+        asked = {"kind": kind, "text": digest, "command": command, "status": status, "functions": list(functions), "lines": lines}
+        return {"unit": unit, "text": digest, "ours": not self.foreign, "runs": [asked], "said": said, "places": unproved_places(places),
+                "seconds": round(time.monotonic() - begin, 1)}
 
     def read(self, root, unit):
         """What the unit says, without a proof."""
         path, digest = self.text(root, unit)
-        return self.said(root, unit, self.tool("frama-c", *READ, "-kernel-verbose", "0", path, "-print", cwd=root)) | {"text": digest}
+        return {"unit": unit} | self.said(root, unit, self.tool("frama-c", *judge.READ, "-kernel-verbose", "0", path, "-print", cwd=root)) | {"text": digest}
 
     def said(self, root, unit, code):
         """What the unit says, as digests of its normal form, which Frama-C printed: who weakens something shows it."""
@@ -235,13 +218,17 @@ class Prover:
         except ValueError as error:
             raise Refused(f"{unit}: not understood: {error}") from None
         said["logic"] = {f"{self.home(root, unit, name)}: {name}": digest for name, digest in said["logic"].items()}
-        return {"unit": unit} | said
+        return said
 
     def home(self, root, unit, name):
         """The file that defines the logic of that name for this unit."""
         found = [path for path in closure(root, unit, self.includes)
                  if re.search(rf"\b(?:predicate|logic\s[\w *]+|lemma|inductive|axiomatic)\s*\b{name}\b", (root / path).read_text())]
         return found[0] if len(found) == 1 else unit
+
+
+def judged(evidence):
+    return judge.unit(evidence) | {"places": evidence["places"], "seconds": evidence["seconds"]}
 
 
 def unproved_places(path):
@@ -251,105 +238,3 @@ def unproved_places(path):
     os.unlink(path)
     return [[os.path.normpath(os.path.join(folder, name)), int(line), function, kind, text]
             for folder, name, line, function, kind, status, text in rows if status in ("Unknown", "Invalid")]
-
-
-def clause_name(clause):
-    """What -wp-prop selects the clause by: its name, or its kind when it has none; nothing when unsure."""
-    if "assert_rte_" in clause:
-        return "rte"
-    if match := re.search(r"(?:loop_invariant|ensures|requires|assert)_(\w+?)(?:_preserved|_established)?(?:_part\d+)?$", clause):
-        return re.sub(r"_\d+$", "", match[1])
-    for kind in ("assigns", "variant", "terminates", "complete", "disjoint"):
-        if kind in clause:
-            return "@" + kind + ("_behaviors" if kind in ("complete", "disjoint") else "")
-    return ""
-
-
-def group(goal, result):
-    """The function of a goal, and the name of its clause."""
-    owners = [f for f in result["functions"] if goal.startswith(f + "_")]
-    name = max(owners, key=len, default="")
-    return name, clause_name(goal[len(name) + 1:])
-
-
-def is_complete(result):
-    """Whether there were goals, and each phase was read as WP counts it."""
-    return any(total > 0 for _, _, total in result["sums"]) and all(read == proved for read, proved, _ in result["sums"])
-
-
-class Reader:
-    """Reads what Frama-C prints. A line that is not understood is not a proof: in each phase goals are counted
-    twice, one by one and in WP's own sum, and the two must agree."""
-
-    def __init__(self, unit):
-        self.unit, self.functions, self.goals, self.tail = unit, [], {}, []
-        self.unproved, self.smoke, self.smoked, self.warnings, self.trusted = [], [], 0, [], []
-        self.by = {}
-        self.valid, self.sums = 0, []
-        self.subject = self.last = None
-
-    def line(self, text):
-        self.tail = (self.tail + [text])[-12:]
-        if match := re.match(r"\[rte:annot\] annotating function (\w+)", text):
-            self.functions.append(match[1])
-        elif match := GOAL.match(text):
-            by, name, status, rest = match.groups()
-            seconds = sum(float(n) / (1000 if unit == "ms" else 1) for n, unit in TIME.findall(rest))
-            self.goals[name] = self.goals.get(name, 0) + seconds
-            self.unproved = [goal for goal in self.unproved if goal != name] + ([name] if status != "Valid" else [])
-            self.valid += status == "Valid"
-            self.by[name] = by
-        elif "moke-test" in text:
-            if text.startswith("[wp] [Passed] Smoke-test"):
-                self.smoked += 1
-                self.valid += 1
-            elif match := re.match(r"\[wp\] \[\w+\] Smoke-test (?:typed_)?(\S+)", text):
-                self.smoke.append(match[1])
-        elif match := re.match(r"\[wp\] Proved goals:\s+(\d+)\s*/\s*(\d+)", text):
-            self.sums.append((self.valid, int(match[1]), int(match[2])))
-            self.valid = 0
-        elif text == "[wp] Warning: No goal generated" and self.sums:
-            pass # an earlier phase left none
-        elif "Warning:" in text or "User Error:" in text:
-            self.warnings.append(text)
-        elif self.warnings and text.startswith("  ") and self.last is not None and self.last == self.warnings[-1]:
-            self.warnings[-1] += " " + text.strip()
-            text = self.warnings[-1]
-        else:
-            self.report(text)
-        self.last = text
-
-    def report(self, text):
-        """The property report: what is taken as valid without a proof."""
-        if match := re.match(r"--- (?:Properties of Function '(\w+)'|Global)", text):
-            self.subject = match[1]
-        elif match := re.match(r"\[ *(\w+) *\] (\S+)(?: '([^']+)')?", text):
-            status, kind, name = match.groups()
-            if status != "Extern":
-                return
-            if kind in ("Axiom", "Admit"):
-                self.trusted.append(f"{kind.lower()}:{name}")
-            else:
-                self.trusted.append(f"extern:{self.subject or name}")
-
-    def owner(self, goal):
-        owners = [f for f in self.functions if goal.startswith(f + "_")]
-        return max(owners, key=len) if owners else None
-
-    def result(self):
-        functions = {f: dict.fromkeys(COLUMNS, 0) | {"seconds": 0.0, "clauses": []} for f in self.functions}
-        strays = []
-        for goal, seconds in self.goals.items():
-            name = self.owner(goal)
-            if name is None:
-                strays.append(goal)
-                continue
-            clause = goal[len(name) + 1:]
-            functions[name][column(clause, name)] += 1
-            functions[name]["seconds"] = round(functions[name]["seconds"] + seconds, 3)
-            functions[name]["clauses"].append(clause)
-        others = {self.owner(goal) for goal, by in self.by.items() if by.split()[0].lower() not in (FIRST, "qed", "cfg")}
-        return {"unit": self.unit, "functions": functions, "others": sorted(others - {None}), "goals": list(self.goals), "strays": strays,
-                "unproved": self.unproved, "smoke": sorted(set(self.smoke)), "smoked": self.smoked,
-                "warnings": self.warnings, "trusted": sorted(set(self.trusted)),
-                "sums": self.sums}
