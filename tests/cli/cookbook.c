@@ -2,8 +2,9 @@
 /* The transcripts of the cookbook and of the README, run again.
  *
  * In a block that begins with ```console a line "$ COMMAND" is run by /bin/sh, in a folder that one
- * document's commands share and in which counts.csv is tests/vectors/example.csv; the lines behind it are
- * what it must print: standard output, then standard error, then [exit status N] unless that is 0. In them
+ * document's commands share and in which counts.csv is tests/vectors/example.csv and docs the folder of
+ * documents; the lines behind it are what it must print: standard output, then standard error, then [exit
+ * status N] unless that is 0. In them
  * <...> stands for any text within a line: what is drawn anew every time. */
 #include <criterion/criterion.h>
 #include <limits.h>
@@ -115,6 +116,9 @@ static void make_kitchen(struct transcript *t)
     cr_assert_eq(symlink(real, path), 0);
     cr_assert_not_null(realpath("tests/vectors/example.csv", real));
     pby_folder_path(path, t->folder, "counts.csv");
+    cr_assert_eq(symlink(real, path), 0);
+    cr_assert_not_null(realpath("docs", real));
+    pby_folder_path(path, t->folder, "docs");
     cr_assert_eq(symlink(real, path), 0);
 }
 
