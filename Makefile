@@ -231,7 +231,7 @@ check-install:
 check-dist:
 	@python3 tests/system/dist.py $(OUT)
 check-python:
-	@tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
+	@tests/python/check.sh $(BUILD)
 check-threads:
 	@FLINT=$(FLINT) CC='$(CC)' tests/threads/check.sh $(OUT) $(VERSION) $(LIBS)
 check-scratch:
@@ -339,15 +339,15 @@ site: setup-site ## docs/ as static pages with mathematics and search, in build/
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
 # ---- Python -----------------------------------------------------------------------------------
-python: setup-python ## the Python package as a wheel, into build/wheels
+python: setup-python ## the Python package: a wheel that brings its libraries along, and the sdist, into build/wheels
 	@$(MAKE) --no-print-directory build
-	@src/python/wheel.sh $(BUILD) $(VERSION) $(SOVERSION)
+	@src/python/wheel.sh $(BUILD) portable
+	@src/python/wheel.sh $(BUILD) sdist
 
 check-spark: setup-spark ## releases on a real Spark, whose tasks and executors are killed; fetches 450 MB
 	@$(call begin,check-spark)
 	@$(MAKE) --no-print-directory build
-	@{ [ -x $(BUILD)/python/fresh/bin/pytest ] && [ $(BUILD)/wheels -nt $(SHARED) ]; } || \
-	  tests/python/check.sh $(BUILD) $(VERSION) $(SOVERSION)
+	@{ [ -x $(BUILD)/python/fresh/bin/pytest ] && [ $(BUILD)/python/wheels -nt $(SHARED) ]; } || tests/python/check.sh $(BUILD)
 	@tests/spark/check.sh $(BUILD)
 	@$(call end,check-spark)
 

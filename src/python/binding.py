@@ -219,8 +219,8 @@ with open(os.path.join(here, "adapter.c"), encoding="utf-8") as adapter:
     binding.set_source(
         "probity._probity",
         adapter.read(),
-        include_dirs=[os.environ["PROBITY_INCLUDE"]],
-        library_dirs=[os.environ["PROBITY_LIB"]],
+        include_dirs=[os.path.join(os.environ["PROBITY_STAGE"], "include")],
+        library_dirs=[os.path.join(os.environ["PROBITY_STAGE"], "lib")],
         libraries=["probity"],
         runtime_library_dirs=["$ORIGIN"],
         py_limited_api=True,

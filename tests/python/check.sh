@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check.sh BUILD VERSION SOVERSION: builds the wheel, installs it in an environment that has seen nothing of the tree,
+# check.sh BUILD: builds a wheel for this machine, installs it in an environment that has seen nothing of the tree,
 # and runs the tests of tests/python. What pip cannot fetch is left out with a word.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
 fresh=$build/python/fresh
 
-if ! "$here/../../src/python/wheel.sh" "$build" "$2" "$3" >"$build/python-wheel.log" 2>&1; then
+wheels=$build/python/wheels
+
+if ! "$here/../../src/python/wheel.sh" "$build" plain >"$build/python-wheel.log" 2>&1; then
     if grep -q 'No matching distribution' "$build/python-wheel.log"; then
         echo "python: skipped, pip cannot fetch what the wheel is built with"
         exit 0
@@ -17,8 +19,8 @@ if ! "$here/../../src/python/wheel.sh" "$build" "$2" "$3" >"$build/python-wheel.
 fi
 [ -x "$fresh/bin/pip" ] || python3 -m venv "$fresh"
 pip() { "$fresh/bin/pip" -q --disable-pip-version-check "$@"; }
-pip install --force-reinstall --no-deps "$build"/wheels/*.whl
-pip install "$build"/wheels/*.whl
+pip install --force-reinstall --no-deps "$wheels"/*.whl
+pip install "$wheels"/*.whl
 if ! pip install --only-binary :all: -r "$here/requirements.txt" 2>"$build/python-packages.log"; then
     while read -r package; do
         pip install --only-binary :all: "$package" 2>>"$build/python-packages.log" ||
