@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* NOLINTBEGIN: the two sides of a comparison are the same here, which is what is checked. */
 #define IS(type, kernel) _Generic((type)0, kernel : 1, default : 0)
 
 _Static_assert(IS(int8_t, signed char) && IS(int16_t, short) && IS(int32_t, int) && IS(int64_t, long),
@@ -22,3 +23,4 @@ _Static_assert(INT32_MIN == -2147483647 - 1 && INT32_MAX == 2147483647 && UINT32
                "32-bit limits are those of acsl/c11/stdint.h");
 _Static_assert(CHAR_BIT == 8 && INT_MAX == 2147483647 && LONG_MAX == 9223372036854775807L,
                "C's own limits are those of acsl/c11/limits.h");
+/* NOLINTEND */

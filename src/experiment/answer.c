@@ -127,7 +127,7 @@ static void mode_law(arb_ptr law, const pby_noisy_bars *bars, const int64_t *cou
             arb_add(rest, rest, behind, PREC);
         else
             add_level(law, at, next, behind, n);
-        const arb_ptr other = next;
+        arb_struct *const other = next;
         next = at;
         at = other;
     }

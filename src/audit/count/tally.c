@@ -156,20 +156,19 @@ static void put_label(struct label *label, const char *text, size_t length)
 }
 
 /* The text of a pattern: every number a #. */
-static size_t pattern_label(char *text, size_t size, const pby_outcome *o)
+static size_t pattern_label(struct label *label, const pby_outcome *o)
 {
-    struct label label = {text, size, 0};
     const char *p = o->text;
     for (size_t i = 0; i < o->count; i++) {
         const pby_token *t = &o->token[i];
         const bool number = t->kind == PBY_NUMBER;
-        put_label(&label, p, (size_t)(t->text - p));
-        put_label(&label, number ? "#" : t->text, number ? 1 : t->length);
+        put_label(label, p, (size_t)(t->text - p));
+        put_label(label, number ? "#" : t->text, number ? 1 : t->length);
         p = t->text + t->length;
     }
     if (o->count == o->coordinates)
-        put_label(&label, p, (size_t)(o->text + o->length - p));
-    return label.length;
+        put_label(label, p, (size_t)(o->text + o->length - p));
+    return label->length;
 }
 
 /* Counts a cell that is new, or that has more to do: its label is written only now. */
@@ -183,7 +182,7 @@ static pby_status count_reading(pby_audit *audit, const pby_reading *reading, co
         text = o->text;
         length = o->length;
     } else if (reading->feature == PBY_FEATURE_PATTERN) {
-        length = pattern_label(label, sizeof label, o);
+        length = pattern_label(&(struct label){label, sizeof label, 0}, o);
     } else if (reading->feature == PBY_FEATURE_FORM) {
         length = pby_form(label, o->text, o->length);
     }

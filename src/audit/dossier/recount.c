@@ -143,10 +143,16 @@ static bool read_kind(pby_event_kind *out, const char *name, unsigned kinds)
 
 static bool read_bound(unsigned *split, const char *bound)
 {
-    char end;
+    char text[32];
     *split = 0;
-    return strcmp(bound, "joint") == 0 ||
-           (sscanf(bound, "split %u/64%c", split, &end) == 1 && *split >= 1 && *split < PBY_SPLITS);
+    if (strcmp(bound, "joint") == 0)
+        return true;
+    for (*split = 1; *split < PBY_SPLITS; ++*split) {
+        snprintf(text, sizeof text, "split %u/%d", *split, PBY_SPLITS);
+        if (strcmp(bound, text) == 0)
+            return true;
+    }
+    return false;
 }
 
 static pby_status deny_event(pby_error *err, size_t i, const char *member, const char *expected)

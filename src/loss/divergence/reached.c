@@ -117,7 +117,7 @@ static pby_status climb(struct search *f, double at)
 {
     pby_status status = PBY_OK;
     double step = 0.25, value;
-    for (int i = 0; i < HALVINGS && status == PBY_OK; i++, step /= 2) {
+    for (int i = 0; i < HALVINGS && status == PBY_OK; i++) {
         const double before = f->best;
         double next = at;
         status = look(&value, f, at - step);
@@ -129,6 +129,7 @@ static pby_status climb(struct search *f, double at)
         if (f->best > left)
             next = at + step;
         at = next;
+        step /= 2;
     }
     return status;
 }
