@@ -43,13 +43,14 @@
 #include "probity/work.h"
 
 /* The version of these headers, for #if. */
-#define PBY_VERSION_MAJOR 0
-#define PBY_VERSION_MINOR 2
+#define PBY_VERSION_MAJOR 1
+#define PBY_VERSION_MINOR 0
 #define PBY_VERSION_PATCH 0
+#define PBY_VERSION_STAGE "-rc1" /* "" in a release */
 
 PBY_BEGIN_API
 
-/* The version of the library that is linked, such as "0.2.0". */
+/* The version of the library that is linked, such as "1.0.0-rc1". */
 PBY_CHECKED
 const char *pby_version(void);
 

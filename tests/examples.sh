@@ -58,7 +58,7 @@ if command -v cmake >/dev/null; then
 cmake_minimum_required(VERSION 3.13)
 project(face CXX)
 set(CMAKE_CXX_STANDARD 17)
-find_package(probity $(pkg-config --modversion probity | sed 's/[.][0-9]*$//') REQUIRED)
+find_package(probity $(pkg-config --modversion probity | sed 's/[.][^.]*$//') REQUIRED)
 find_package(probity 99.0 QUIET)
 if(probity_FOUND)
     message(FATAL_ERROR "another version was taken for this one")

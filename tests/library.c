@@ -41,7 +41,8 @@ Test(library, freeing_nothing_does_nothing)
 Test(library, one_version)
 {
     char text[64];
-    snprintf(text, sizeof text, "%d.%d.%d", PBY_VERSION_MAJOR, PBY_VERSION_MINOR, PBY_VERSION_PATCH);
+    snprintf(text, sizeof text, "%d.%d.%d%s", PBY_VERSION_MAJOR, PBY_VERSION_MINOR, PBY_VERSION_PATCH,
+             PBY_VERSION_STAGE);
     cr_assert_str_eq(text, pby_version());
     cr_assert_str_eq(text, PBY_VERSION);
 }
