@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair/pair.h"
+#include "base/array.h"
 #include "number/scoped.h"
 
 #include <stdlib.h>
@@ -53,14 +54,7 @@ pby_status pby_pair_append(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, pby_e
 {
     if (pby_expsum_is_zero(p) && pby_expsum_is_zero(q))
         return PBY_OK;
-    if (pair->count == pair->room) {
-        const size_t room = pair->room == 0 ? 16 : 2 * pair->room;
-        pby_atom *atoms = realloc(pair->atoms, room * sizeof *atoms);
-        if (atoms == NULL)
-            return pby_no_memory(err);
-        pair->atoms = atoms;
-        pair->room = room;
-    }
+    PBY_RESERVE(pair->atoms, pair->room, pair->count + 1, err);
     pby_atom *atom = &pair->atoms[pair->count++];
     pby_expsum_init(atom->p);
     pby_expsum_init(atom->q);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "io/file.h"
 #include "number/ball.h"
 #include "number/exact.h"
@@ -28,14 +29,7 @@ struct points {
 
 static pby_status add_point(struct points *p, const mpq_t *x, pby_error *err)
 {
-    if (p->count == p->room) {
-        const size_t room = p->room == 0 ? 64 : 2 * p->room;
-        int64_t(*at)[2] = reallocarray(p->at, room, sizeof *at);
-        if (at == NULL)
-            return pby_no_memory(err);
-        p->at = at;
-        p->room = room;
-    }
+    PBY_RESERVE(p->at, p->room, p->count + 1, err);
     p->at[p->count][0] = mpz_get_si(mpq_numref(x[0]));
     p->at[p->count++][1] = mpz_get_si(mpq_numref(x[1]));
     return PBY_OK;

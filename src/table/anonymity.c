@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "table/csv_row.h"
@@ -90,14 +91,7 @@ static pby_status count_member(struct reading *r, const size_t *number, pby_erro
         pby_names_add(r->classes, (const uint8_t *)number, r->quasi->count * sizeof *number, &class, err);
     if (status != PBY_OK)
         return status;
-    if (class == r->room) {
-        const size_t room = 2 * r->room + 64;
-        uint64_t *members = reallocarray(r->members, room, sizeof *members);
-        if (members == NULL)
-            return pby_no_memory(err);
-        r->members = members;
-        r->room = room;
-    }
+    PBY_RESERVE(r->members, r->room, class + 1, err);
     r->members[class] = class < before ? r->members[class] + 1 : 1;
     return PBY_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "probity/rational.h"
@@ -42,14 +43,7 @@ static char *skip_header(char *at, char *end, uint64_t *line)
 static pby_status add_row(pby_masses *t, const pby_csv_row *key, const pby_csv_row *mass, uint64_t line,
                           pby_error *err)
 {
-    if (t->count == t->room) {
-        const size_t room = t->room == 0 ? 64 : 2 * t->room;
-        pby_masses_row *row = reallocarray(t->row, room, sizeof *row);
-        if (row == NULL)
-            return pby_no_memory(err);
-        t->row = row;
-        t->room = room;
-    }
+    PBY_RESERVE(t->row, t->room, t->count + 1, err);
     t->row[t->count++] = (pby_masses_row){cut_out(t->text, key), cut_out(t->text, mass), line};
     return PBY_OK;
 }

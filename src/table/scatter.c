@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "number/scoped.h"
@@ -68,14 +69,7 @@ static pby_status grow(struct reading *r, pby_error *err)
 {
     if (r->count == PBY_SCATTER_MAX)
         return refuse(r, 1, "at most 1000000 lines", err);
-    if (r->count == r->room) {
-        const size_t room = 2 * r->room + 64;
-        struct move *more = reallocarray(r->move, room, sizeof *more);
-        if (more == NULL)
-            return pby_no_memory(err);
-        r->move = more;
-        r->room = room;
-    }
+    PBY_RESERVE(r->move, r->room, r->count + 1, err);
     struct move *m = &r->move[r->count++];
     *m = (struct move){.line = r->line};
     fmpq_init(&m->chance);

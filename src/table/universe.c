@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "kernel/contraction.h"
@@ -63,14 +64,7 @@ static pby_status universe_new(pby_universe **out, bool grouped, const char *opt
 
 static pby_status set_bar(pby_universe *u, size_t key, size_t bar, pby_error *err)
 {
-    if (key == u->bar_room) {
-        const size_t room = 2 * u->bar_room + 64;
-        size_t *more = reallocarray(u->bar, room, sizeof *more);
-        if (more == NULL)
-            return pby_no_memory(err);
-        u->bar = more;
-        u->bar_room = room;
-    }
+    PBY_RESERVE(u->bar, u->bar_room, key + 1, err);
     u->bar[key] = bar;
     return PBY_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "mechanism/family.h"
@@ -45,14 +46,7 @@ static void clear_rows(struct rows *rows)
 /* A row of the value 1. */
 static pby_status add_row(struct rows *rows, const void *key, size_t size, pby_error *err)
 {
-    if (rows->count == rows->room) {
-        const size_t room = rows->room == 0 ? CHUNK : 2 * rows->room;
-        struct row *more = realloc(rows->row, room * sizeof *more);
-        if (more == NULL)
-            return pby_no_memory(err);
-        rows->row = more;
-        rows->room = room;
-    }
+    PBY_RESERVE(rows->row, rows->room, rows->count + 1, err);
     struct row *row = &rows->row[rows->count];
     *row = (struct row){.key = malloc(size + 1), .size = size, .place = rows->count};
     if (row->key == NULL)

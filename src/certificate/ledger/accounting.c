@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "certificate/certificate.h"
 #include "certificate/ledger/ledger.h"
 #include "mechanism/family.h"
@@ -43,14 +44,7 @@ struct specs {
 static pby_status append_spec(const pby_ledger_entry *entry, void *what, pby_error *err)
 {
     struct specs *all = what;
-    if (all->count == all->room) {
-        const size_t room = 2 * all->room + 16;
-        pby_spec **more = reallocarray(all->spec, room, sizeof *more);
-        if (more == NULL)
-            return pby_no_memory(err);
-        all->spec = more;
-        all->room = room;
-    }
+    PBY_RESERVE(all->spec, all->room, all->count + 1, err);
     const pby_status status = pby_spec_parse(&all->spec[all->count], &entry->spec, 1, err);
     all->count += status == PBY_OK;
     return status;

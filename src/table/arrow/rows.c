@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/status.h"
 
 void pby_arrow_rows_free(pby_arrow_rows *r)
@@ -24,14 +25,7 @@ pby_arrow_rows *pby_arrow_rows_share(pby_arrow_rows *r)
 
 static pby_status make_room(pby_arrow_rows *r, pby_error *err)
 {
-    if (r->batches < r->room)
-        return PBY_OK;
-    const size_t room = 2 * r->room + 8;
-    pby_arrow_batch *batch = reallocarray(r->batch, room, sizeof *batch);
-    if (batch == NULL)
-        return pby_no_memory(err);
-    r->batch = batch;
-    r->room = room;
+    PBY_RESERVE(r->batch, r->room, r->batches + 1, err);
     return PBY_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "io/file.h"
 
@@ -78,14 +79,7 @@ void pby_piles_free(pby_piles *p)
 
 static pby_status note_part(struct pile *pile, struct part part, pby_error *err)
 {
-    if (pile->parts == pile->parts_room) {
-        const size_t room = 2 * pile->parts_room + 8;
-        struct part *more = reallocarray(pile->part, room, sizeof *more);
-        if (more == NULL)
-            return pby_no_memory(err);
-        pile->part = more;
-        pile->parts_room = room;
-    }
+    PBY_RESERVE(pile->part, pile->parts_room, pile->parts + 1, err);
     pile->part[pile->parts++] = part;
     pile->filed += part.size;
     return PBY_OK;

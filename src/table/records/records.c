@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "table/entries.h"
 #include "table/key_kind.h"
@@ -263,14 +264,7 @@ static const uint8_t *next_record(struct head *head, const uint8_t **user, const
 
 static pby_status note_user(struct pile *p, size_t number, pby_error *err)
 {
-    if (p->n == p->room) {
-        const size_t room = 2 * p->room + 64;
-        size_t *user = reallocarray(p->user, room, sizeof *user);
-        if (user == NULL)
-            return pby_no_memory(err);
-        p->user = user;
-        p->room = room;
-    }
+    PBY_RESERVE(p->user, p->room, p->n + 1, err);
     p->user[p->n++] = number;
     return PBY_OK;
 }
