@@ -112,27 +112,6 @@ Test(claims_robust, noise_shrinks_distances)
     mpq_clears(p, q, x, one, two, NULL);
 }
 
-/* Laplace noise of scale 1, that of S = 1 and epsilon = 1, on the answers 0 and 1: outputs at distance 1 =
- * S, and at epsilon' = 1/2 delta is 1 - exp(-1/4), where 0 is promised at theta' = 0.
- *
- * claims: Robust/Theorem 3 */
-Test(claims_robust, one_scale_is_not_robust_for_every_epsilon)
-{
-    arb_t delta, zero;
-    fmpq_t x;
-    arb_init(delta);
-    arb_init(zero);
-    fmpq_init(x);
-    fmpq_set_si(x, -1, 4);
-    pby_exp_fmpq(delta, x, PREC);
-    arb_sub_ui(delta, delta, 1, PREC);
-    arb_neg(delta, delta);
-    claims_tell_arb("Robust/Theorem 3", delta, zero);
-    fmpq_clear(x);
-    arb_clear(zero);
-    arb_clear(delta);
-}
-
 /* 0, against 0 or 1 evenly, theta = 1/4: with a loss of 1/4 in all a quarter must still go from 0 to 1. When
  * either side may lose 1/4, both become 0 with 3/4 and 1 with 1/4.
  *
@@ -321,4 +300,161 @@ Test(claims_robust, nearest_multiples_are_a_bucket_more)
     claims_tell("Robust/Lemma 4", found, promised);
     cr_assert_eq(mpq_cmp_ui(found, 4, 1), 0);
     mpq_clears(found, promised, NULL);
+}
+
+/* ---- databases that are moved (sections 6.1 and D.1) ------------------------------------------- */
+
+enum { RECORDS = 3, REACH = 8 };
+
+static int by_place(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The greatest move of a record that makes x of y, both of RECORDS records: in order. */
+static int moved(const int *x, const int *y)
+{
+    int a[RECORDS], b[RECORDS], most = 0;
+    for (int i = 0; i < RECORDS; i++) {
+        a[i] = x[i];
+        b[i] = y[i];
+    }
+    qsort(a, RECORDS, sizeof *a, by_place);
+    qsort(b, RECORDS, sizeof *b, by_place);
+    for (int i = 0; i < RECORDS; i++)
+        most = abs(a[i] - b[i]) > most ? abs(a[i] - b[i]) : most;
+    return most;
+}
+
+static int largest(const int *x)
+{
+    return x[0] > x[1] ? (x[0] > x[2] ? x[0] : x[2]) : (x[1] > x[2] ? x[1] : x[2]);
+}
+
+/* The Hausdorff distance of the places that occur. */
+static int supports_apart(const int *x, const int *y)
+{
+    int most = 0;
+    for (int turned = 0; turned < 2; turned++)
+        for (int i = 0; i < RECORDS; i++) {
+            int near = REACH;
+            for (int j = 0; j < RECORDS; j++) {
+                const int far = turned ? abs(y[i] - x[j]) : abs(x[i] - y[j]);
+                near = far < near ? far : near;
+            }
+            most = near > most ? near : most;
+        }
+    return most;
+}
+
+static void tell(const char *row, unsigned long found, unsigned long promised)
+{
+    mpq_t a, b;
+    mpq_inits(a, b, NULL);
+    mpq_set_ui(a, found, 1);
+    mpq_set_ui(b, promised, 1);
+    claims_tell(row, a, b);
+    mpq_clears(a, b, NULL);
+}
+
+/* All databases of three records on 0 to 4: neither the maximum nor the places that occur, in the Hausdorff
+ * distance, move by more than a record does. {0, 1, 1} and {1, 1, 1} are 1 apart and have the same maximum.
+ * claims: Robust/Section 6.1.1, maximum; Robust/Section 6.1.2, support; Robust/Section D.1.2, support */
+Test(claims_robust, statistics_move_no_more_than_records)
+{
+    static const int first[RECORDS] = {0, 1, 1}, second[RECORDS] = {1, 1, 1};
+    for (int i = 0; i < 125; i++)
+        for (int j = 0; j < 125; j++) {
+            const int x[RECORDS] = {i % 5, i / 5 % 5, i / 25}, y[RECORDS] = {j % 5, j / 5 % 5, j / 25};
+            cr_assert(
+                claims_le_si("Robust/Section 6.1.1, maximum", abs(largest(x) - largest(y)), moved(x, y)));
+            cr_assert(claims_le_si("Robust/Section 6.1.2, support; Robust/Section D.1.2, support",
+                                   supports_apart(x, y), moved(x, y)));
+        }
+    tell("Robust/Section 6.1.1, maximum", (unsigned long)abs(largest(first) - largest(second)),
+         (unsigned long)moved(first, second));
+}
+
+/* The places that n records can be moved to by at most l each, as sets of bits: whether some set is reached
+ * by both databases. */
+static bool can_meet(const int *x, int n, const int *y, int m, int l)
+{
+    static bool reached[2][1 << (REACH + 1)];
+    const int *const side[2] = {x, y}, size[2] = {n, m};
+    bool meet = false;
+    for (int s = 0; s < 2; s++) {
+        long codes = 1;
+        for (int i = 0; i < size[s]; i++)
+            codes *= 2 * l + 1;
+        for (int set = 0; set < 1 << (REACH + 1); set++)
+            reached[s][set] = false;
+        for (long code = 0; code < codes; code++) {
+            long rest = code;
+            int set = 0;
+            bool inside = true;
+            for (int i = 0; i < size[s]; i++, rest /= 2 * l + 1) {
+                const int to = side[s][i] + (int)(rest % (2 * l + 1)) - l;
+                inside = inside && to >= 0 && to <= REACH;
+                set |= inside ? 1 << to : 0;
+            }
+            reached[s][set] = reached[s][set] || inside;
+        }
+    }
+    for (int set = 1; set < 1 << (REACH + 1); set++)
+        meet = meet || (reached[0][set] && reached[1][set]);
+    return meet;
+}
+
+static int until_they_meet(const int *x, int n, const int *y, int m)
+{
+    int l = 0;
+    while (!can_meet(x, n, y, m, l))
+        l++;
+    return l;
+}
+
+/* The records 0 and 4 against 2 twice: all move by 1 and are at 1 and 3. Without the duplicate 2 cannot be at
+ * both, and 0 and 4 must move by 2.
+ * claims: Robust/Section 6.1.2, support */
+Test(claims_robust, a_duplicate_goes_two_ways)
+{
+    static const int x[] = {0, 4}, y[] = {2, 2};
+    tell("Robust/Section 6.1.2, support", (unsigned long)until_they_meet(x, 2, y, 1),
+         (unsigned long)until_they_meet(x, 2, y, 2));
+}
+
+/* {0, 0, 4} and {0, 1, 4} as laws of thirds: the farthest that mass must go is 1. Their supports as laws are
+ * 1/2, 1/2 at 0 and 4 and thirds at 0, 1 and 4: a sixth must go from 4 to 1. On average 2/3 is against 1/3.
+ * claims: Robust/Section D.1.2, support */
+Test(claims_robust, supports_as_laws_are_farther_apart)
+{
+    static const long at[3] = {0, 1, 4};
+    exact_law law[4];
+    mpq_t d[9], zero, found, promised;
+    mpq_inits(zero, found, promised, NULL);
+    for (size_t i = 0; i < 4; i++)
+        exact_init(&law[i], 3);
+    for (size_t k = 0; k < 9; k++) {
+        mpq_init(d[k]);
+        mpq_set_si(d[k], labs(at[k / 3] - at[k % 3]), 1);
+    }
+    exact_set(&law[0], 0, 2, 3);
+    exact_set(&law[0], 2, 1, 3);
+    exact_set(&law[2], 0, 1, 2);
+    exact_set(&law[2], 2, 1, 2);
+    for (size_t i = 0; i < 3; i++) {
+        exact_set(&law[1], i, 1, 3);
+        exact_set(&law[3], i, 1, 3);
+    }
+    exact_average(found, &law[2], &law[3], d, zero);
+    exact_average(promised, &law[0], &law[1], d, zero);
+    cr_assert(mpq_cmp_ui(found, 2, 3) == 0 && mpq_cmp_ui(promised, 1, 3) == 0);
+    exact_distance(found, &law[2], &law[3], d, zero);
+    exact_distance(promised, &law[0], &law[1], d, zero);
+    claims_tell("Robust/Section D.1.2, support", found, promised);
+    for (size_t k = 0; k < 9; k++)
+        mpq_clear(d[k]);
+    for (size_t i = 0; i < 4; i++)
+        exact_clear(&law[i]);
+    mpq_clears(zero, found, promised, NULL);
 }

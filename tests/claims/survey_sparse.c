@@ -109,7 +109,7 @@ Test(claims_sparse, the_last_positive_answer_halts)
     arb_mul_2exp_si(beta, beta, -4);
     cr_assert(arb_gt(early, beta));
     claims_tell_arb("Survey/Theorem 6.5", early, beta);
-    claims_tell_arb("Survey/Theorem 6.8", early, beta);
+    claims_tell_arb("Survey/Theorem 6.8 (the premise)", early, beta);
     arb_clear(beta);
     arb_clear(p);
     arb_clear(early);

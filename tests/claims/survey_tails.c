@@ -72,7 +72,7 @@ static void told(const char *row, mpq_srcptr found, long power, unsigned long de
 }
 
 /* exp(-2 n e^2), e = k/n - p: 2 (10 k - n p)^2/(100 n). Of the other side the same with 1 - p.
- * claims: Survey/Theorem 2.1; Survey/Theorem 2.3 */
+ * claims: Survey/Theorem 2.1 */
 Test(claims_tails, additive)
 {
     mpq_t tail, power;
@@ -84,7 +84,7 @@ Test(claims_tails, additive)
                 upper_tail(tail, n, p, k);
                 mpq_set_ui(power, 2 * off * off, TENTHS * TENTHS * n);
                 mpq_canonicalize(power);
-                cr_assert(within("Survey/Theorem 2.1; Survey/Theorem 2.3", tail, 1, power));
+                cr_assert(within("Survey/Theorem 2.1", tail, 1, power));
             }
     mpq_clears(tail, power, NULL);
 }
@@ -163,11 +163,60 @@ Test(claims_tails, multiplicative)
  * claims: Survey/Theorem 2.3 */
 Test(claims_tails, variables_that_depend_on_each_other)
 {
-    mpq_t one;
-    mpq_init(one);
-    mpq_set_ui(one, 1, 1);
-    told("Survey/Theorem 2.3", one, 190125, 100000, 2);
-    mpq_clear(one);
+    unsigned long beyond = 0;
+    mpq_t off;
+    mpq_init(off);
+    for (long coin = 0; coin < 2; coin++) { /* in hundredths */
+        long sum = 0;
+        for (int i = 0; i < 4; i++)
+            sum += 20 * coin;
+        beyond += labs(sum - 4 * 10) > 39;
+    }
+    mpq_set_ui(off, beyond, 2);
+    mpq_canonicalize(off);
+    told("Survey/Theorem 2.3", off, 190125, 100000, 2);
+    mpq_clear(off);
+}
+
+/* Independent variables of 0 or Delta, Delta 1, 2 or 3, with chances of 1 to 3 fourths, up to three of them:
+ * more than alpha away from the mean with at most 2 exp(-2 alpha^2/(sum of the squares)), at every alpha of
+ * fourths.
+ * claims: Survey/Theorem 2.3 */
+Test(claims_tails, intervals_of_several_lengths)
+{
+    enum { MOST = 3, KINDS = 9 };
+    mpq_t tail, power;
+    mpq_inits(tail, power, NULL);
+    for (unsigned n = 1; n <= MOST; n++)
+        for (unsigned code = 0; code < (n == 1   ? KINDS
+                                        : n == 2 ? KINDS * KINDS
+                                                 : KINDS * KINDS * KINDS);
+             code++) {
+            const unsigned kind[MOST] = {code % KINDS, code / KINDS % KINDS, code / KINDS / KINDS};
+            long mean = 0, squares = 0; /* the mean in fourths */
+            for (unsigned k = 0; k < n; k++) {
+                mean += (1 + (long)kind[k] % 3) * (1 + (long)kind[k] / 3);
+                squares += (1 + (long)kind[k] % 3) * (1 + (long)kind[k] % 3);
+            }
+            for (long alpha = 0; alpha < 12 * (long)n; alpha++) {
+                unsigned long beyond = 0;
+                for (unsigned set = 0; set < 1U << n; set++) {
+                    unsigned long ways = 1;
+                    long sum = 0;
+                    for (unsigned k = 0; k < n; k++) {
+                        ways *= set >> k & 1 ? 1 + kind[k] / 3 : 3 - kind[k] / 3;
+                        sum += set >> k & 1 ? 4 * (1 + (long)kind[k] % 3) : 0;
+                    }
+                    beyond += labs(sum - mean) > alpha ? ways : 0;
+                }
+                mpq_set_ui(tail, beyond, 1UL << 2 * n);
+                mpq_canonicalize(tail);
+                mpq_set_ui(power, 2 * (unsigned long)(alpha * alpha), 16 * (unsigned long)squares);
+                mpq_canonicalize(power);
+                cr_assert(within("Survey/Theorem 2.3", tail, 2, power));
+            }
+        }
+    mpq_clears(tail, power, NULL);
 }
 
 /* 1 < n!/(sqrt(2 pi n) (n/e)^n) < exp(1/(12 n)).

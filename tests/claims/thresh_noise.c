@@ -46,9 +46,8 @@ static void range_delta(mpq_t out, mpq_srcptr a, long apart, long reach)
     mpq_clear(x);
 }
 
-/* Sensitivity 1: the delta at epsilon is (1-a)/(1+a) a^L, for a = 1/2, 1/3, 2/3 and L to 8. Two dimensions of
- * which one moves have the same, and d times it was promised.
- * claims: Thresh/Lemma 1; Thresh/Lemma 2 */
+/* Sensitivity 1: the delta at epsilon is (1-a)/(1+a) a^L, for a = 1/2, 1/3, 2/3 and L to 8; at most a^L.
+ * claims: Thresh/Lemma 1; Thresh/Section 3, size of the range */
 Test(claims_thresh, a_range_of_sensitivity_one)
 {
     static const unsigned long ratio[][2] = {{1, 2}, {1, 3}, {2, 3}};
@@ -59,12 +58,87 @@ Test(claims_thresh, a_range_of_sensitivity_one)
             mpq_set_ui(a, ratio[i][0], ratio[i][1]);
             range_delta(found, a, 1, reach);
             claims_power(promised, a, reach);
+            cr_assert(claims_le("Thresh/Section 3, size of the range", found, promised));
             mpq_set_ui(t, ratio[i][1] - ratio[i][0], ratio[i][1] + ratio[i][0]);
             mpq_canonicalize(t);
             mpq_mul(promised, promised, t);
             cr_assert(claims_eq("Thresh/Lemma 1", found, promised));
         }
     mpq_clears(a, found, promised, t, NULL);
+}
+
+/* Two dimensions of which one record moves one: the law of both ranges, for a = 1/2, 1/3, 2/3 and L to 3. The
+ * delta at epsilon is that of one dimension, and twice it is promised.
+ * claims: Thresh/Lemma 2 */
+Test(claims_thresh, a_range_of_two_dimensions)
+{
+    enum { ONE = 2 * WIDE + 2 };
+    static const unsigned long ratio[][2] = {{1, 2}, {1, 3}, {2, 3}};
+    exact_law same, other, p, q;
+    mpq_t a, x, found, one, promised;
+    mpq_inits(a, x, found, one, promised, NULL);
+    exact_init(&same, ONE);
+    exact_init(&other, ONE);
+    exact_init(&p, ONE * ONE);
+    exact_init(&q, ONE * ONE);
+    for (size_t i = 0; i < 3; i++)
+        for (long reach = 0; reach <= 3; reach++) {
+            mpq_set_ui(a, ratio[i][0], ratio[i][1]);
+            mpq_inv(x, a);
+            range_law(&same, a, 0, reach);
+            range_law(&other, a, 1, reach);
+            exact_product(&p, &same, &same);
+            exact_product(&q, &other, &same);
+            exact_delta(found, &p, &q, x);
+            range_delta(one, a, 1, reach);
+            cr_assert(mpq_equal(found, one));
+            mpq_add(promised, one, one);
+            cr_assert(claims_le("Thresh/Lemma 2", found, promised));
+        }
+    exact_clear(&q);
+    exact_clear(&p);
+    exact_clear(&other);
+    exact_clear(&same);
+    mpq_clears(a, x, found, one, promised, NULL);
+}
+
+/* exp(epsilon) = 4, one dimension, delta = 1/3: L = ln(3)/epsilon = 0.79, and a range of noise 1 or more does
+ * not hold the count, so that L is 0 in effect. The delta is (1 - 1/4)/(1 + 1/4) = 3/5.
+ * claims: Thresh/Section 3, size of the range */
+Test(claims_thresh, a_range_of_a_fraction)
+{
+    mpq_t a, found, promised;
+    mpq_inits(a, found, promised, NULL);
+    mpq_set_ui(a, 1, 4);
+    range_delta(found, a, 1, 0); /* 4^0 < 3 < 4^1 */
+    mpq_set_ui(promised, 1, 3);
+    claims_tell("Thresh/Section 3, size of the range", found, promised);
+    mpq_clears(a, found, promised, NULL);
+}
+
+/* The release [0, inf) of every count: it holds each count, and has one law on all of them.
+ * claims: Thresh/Fact 4 */
+Test(claims_thresh, a_range_without_an_upper_end)
+{
+    exact_law here, there;
+    mpq_t most, delta, one;
+    mpq_inits(most, delta, one, NULL);
+    mpq_set_ui(one, 1, 1);
+    exact_init(&here, 2); /* the release [0, inf), and any other */
+    exact_init(&there, 2);
+    for (long count = 0; count < 40; count++) {
+        exact_set(count % 2 ? &here : &there, 0, count >= 0, 1);
+        if (count > 0) {
+            exact_delta(delta, &here, &there, one);
+            if (mpq_cmp(delta, most) > 0)
+                mpq_set(most, delta);
+        }
+    }
+    mpq_set_ui(delta, 0, 1);
+    claims_tell("Thresh/Fact 4", most, delta);
+    exact_clear(&there);
+    exact_clear(&here);
+    mpq_clears(most, delta, one, NULL);
 }
 
 /* Delta = 2, L = 1, one dimension, exp(epsilon) = 4: counts 0 and 2 share the interval [0, 2] alone. On 0 the
