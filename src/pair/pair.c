@@ -367,6 +367,14 @@ pby_status pby_pair_gather(pby_pair *pair, pby_error *err)
     return PBY_OK;
 }
 
+bool pby_pair_dense(const pby_pair *pair)
+{
+    if (pair->curve == NULL)
+        return false;
+    const pby_curve_class *class = pair->curve->class;
+    return class->near != NULL || (class->dense != NULL && class->dense(pair->curve));
+}
+
 pby_status pby_pair_product(pby_pair *out, const pby_pair *a, const pby_pair *b, pby_error *err)
 {
     pby_expsum_t p, q;

@@ -59,6 +59,9 @@ typedef struct pby_curve_class {
      * returns whether there are no other losses; NULL where no loss has one. */
     bool (*unit)(fmpq_t unit, const pby_curve *curve);
 
+    /* True if no loss has a chance of its own; NULL where `near` tells that. */
+    bool (*dense)(const pby_curve *curve);
+
     /* The least rho with D_a <= rho a for every a > 1, where it is known and is the limit of D_a / a
      * along the integers, D_1 too being rho; NULL elsewhere. */
     void (*rho)(fmpq_t rho, const pby_curve *curve);
@@ -96,6 +99,9 @@ typedef struct pby_pairs {
 
 void pby_pair_init(pby_pair *pair);
 void pby_pair_clear(pby_pair *pair);
+
+/* True if no loss of the pair has a chance of its own, as far as its curve tells. */
+bool pby_pair_dense(const pby_pair *pair);
 
 pby_status pby_pairs_init(pby_pairs *pairs, size_t count, pby_error *err);
 pby_status pby_pairs_copy(pby_pairs *out, const pby_pairs *pairs, pby_error *err);

@@ -306,6 +306,11 @@ static void sampled_smallest(arb_t ball, const pby_curve *curve, slong prec)
     lift(ball, ball, s, prec);
 }
 
+static bool sampled_dense(const pby_curve *curve)
+{
+    return as_sampled(curve)->of->class->near != NULL;
+}
+
 static void sampled_free(pby_curve *curve)
 {
     struct sampled *s = (struct sampled *)curve;
@@ -321,6 +326,7 @@ static const pby_curve_class SAMPLED = {
     .direct = sampled_direct,
     .largest = sampled_largest,
     .smallest = sampled_smallest,
+    .dense = sampled_dense,
     .free = sampled_free,
 };
 
@@ -331,6 +337,7 @@ static const pby_curve_class CHANGED = {
     .renyi = sampled_renyi,
     .direct = sampled_direct,
     .largest = sampled_largest,
+    .dense = sampled_dense,
     .free = sampled_free,
 };
 

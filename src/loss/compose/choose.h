@@ -16,7 +16,9 @@ typedef struct pby_round {
     const pby_grid *grid;
     slong bits, log_budget;
     fmpq_t slack, share; /* of all lower plds together, and of one */
-    fmpq *raised;        /* what is asked at, raised by the slack */
+    fmpq_t offset;       /* by which all losses together are raised, where parts have offsets */
+    fmpq *raised;        /* what is asked at, raised by the slack and the offset */
+    fmpq *shifted;       /* what is asked at, raised by the offset alone */
     arb_ptr ball;        /* room for the answers */
 } pby_round;
 

@@ -143,6 +143,16 @@ static void set_ease(pby_grid *grid, const arb_t allowed, uint64_t uses, slong p
     round_off(grid->ease, ease);
 }
 
+/* Losses that have a density are gathered at the points of any grid. */
+static bool all_dense(const pby_parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        for (size_t j = 0; j < parts->part[i].pairs.count; j++)
+            if (!pby_pair_dense(&parts->part[i].pairs.pair[j]))
+                return false;
+    return true;
+}
+
 /* With s the standard deviation of the whole loss and z = sqrt(2 log(1/delta)), the answer lies about
  * s^2/2 + z s, and a delta falls by a factor e over s/z. The grid moves the loss of each use by about
  * step^2/5, which is set equal to the width allowed. */
@@ -170,7 +180,7 @@ pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_aske
         arb_sqrt(each, each, prec);
         round_off(grid->step, each);
         fmpq_div_2exp(largest, largest, 2);
-        if (fmpq_cmp(grid->step, largest) > 0)
+        if (fmpq_cmp(grid->step, largest) > 0 && !all_dense(parts))
             fmpq_set(grid->step, largest);
         align(grid->step, parts);
         set_ease(grid, allowed, pby_parts_times(parts), prec);

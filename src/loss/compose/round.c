@@ -20,10 +20,25 @@ static void set_slack(pby_round *r, uint64_t uses)
     fmpq_init(r->share);
     fmpq_div_2exp(r->slack, r->grid->step, (flint_bitcnt_t)(SLACK_BITS + pby_grid_spare(r->grid)));
     fmpq_div_fmpz(r->share, r->slack, parts);
-    r->raised = _fmpq_vec_init((slong)r->asked->count);
-    for (size_t i = 0; i < r->asked->count; i++)
-        fmpq_add(r->raised + i, r->asked->at + i, r->slack);
     fmpz_clear(parts);
+}
+
+/* What is asked at, among losses that are raised. */
+static void set_raised(pby_round *r)
+{
+    const size_t count = r->asked->count;
+    PBY_FMPQ(part, all);
+    PBY_FMPZ(times);
+    for (size_t i = 0; i < r->count; i++) {
+        fmpz_set_ui(times, r->tailed[i].times);
+        fmpq_mul_fmpz(part, r->tailed[i].offset, times);
+        fmpq_add(all, all, part);
+    }
+    for (size_t i = 0; i < count; i++) {
+        fmpq_add(r->shifted + i, r->asked->at + i, all);
+        fmpq_add(r->raised + i, r->shifted + i, r->slack);
+    }
+    fmpq_set(r->offset, all);
 }
 
 static void round_clear(pby_round *r)
@@ -33,9 +48,21 @@ static void round_clear(pby_round *r)
     free(r->tailed);
     free(r->choice);
     _fmpq_vec_clear(r->raised, (slong)r->asked->count);
+    _fmpq_vec_clear(r->shifted, (slong)r->asked->count);
+    fmpq_clear(r->offset);
     _arb_vec_clear(r->ball, (slong)r->asked->count);
     fmpq_clear(r->share);
     fmpq_clear(r->slack);
+}
+
+/* Offsets are for products. Where some part has a choice of pairs, values are worked out that know of none.
+ */
+static bool may_offset(const pby_parts *parts, pby_direction direction)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        if (pby_part_pair(&parts->part[i], direction, 1) != NULL)
+            return false;
+    return true;
 }
 
 static pby_status round_init(pby_round *r, const pby_parts *parts, pby_direction direction,
@@ -46,19 +73,25 @@ static pby_status round_init(pby_round *r, const pby_parts *parts, pby_direction
     r->bits = grid->resolution + (slong)FLINT_BIT_COUNT(uses) + PBY_LENGTH_BITS;
     r->log_budget = r->bits - grid->resolution - 1 - (slong)FLINT_BIT_COUNT(2 * parts->count);
     set_slack(r, uses);
+    fmpq_init(r->offset);
+    r->raised = _fmpq_vec_init((slong)asked->count);
+    r->shifted = _fmpq_vec_init((slong)asked->count);
     r->ball = _arb_vec_init((slong)asked->count);
     r->tailed = calloc(parts->count, sizeof *r->tailed);
     r->choice = calloc(parts->count, sizeof *r->choice);
     if (r->tailed == NULL || r->choice == NULL)
         return pby_no_memory(err);
+    const bool offset = may_offset(parts, direction);
     pby_status status = PBY_OK;
     while (r->count < parts->count && status == PBY_OK) {
         status = pby_interrupt_check(err);
         if (status != PBY_OK)
             break;
-        status = pby_tailed_init(&r->tailed[r->count], &parts->part[r->count], direction, grid, r->bits, err);
+        status = pby_tailed_init(&r->tailed[r->count], &parts->part[r->count], direction, grid, offset,
+                                 r->bits, err);
         r->count++;
     }
+    set_raised(r);
     return status;
 }
 
@@ -126,23 +159,30 @@ static void take_end(arf_t out, const arb_t x, bool upper, const pby_round *r)
         arf_one(out);
 }
 
-/* A lower bound on epsilon stands for losses that were raised by the slack. */
-static void take_off_slack(arf_t epsilon, const pby_round *r)
+/* A bound on epsilon stands for losses that were raised by the offset, and a lower one by the slack too. */
+static void take_off(arf_t epsilon, bool upper, const pby_round *r)
 {
     if (!arf_is_finite(epsilon))
         return;
     PBY_ARB(x);
-    arb_set_fmpq(x, r->slack, r->bits);
+    PBY_FMPQ(raised);
+    fmpq_set(raised, r->offset);
+    if (!upper)
+        fmpq_add(raised, raised, r->slack);
+    arb_set_fmpq(x, raised, r->bits);
     arb_neg(x, x);
     arb_add_arf(x, x, epsilon, r->bits);
-    arb_get_lbound_arf(epsilon, x, r->bits);
+    if (upper)
+        arb_get_ubound_arf(epsilon, x, r->bits);
+    else
+        arb_get_lbound_arf(epsilon, x, r->bits);
 }
 
 /* Keeps an answer where it is the better bound, and returns whether it is. */
 static bool keep(arf_t out, arf_t answer, bool upper, const pby_round *r)
 {
-    if (!r->asked->delta && !upper)
-        take_off_slack(answer, r);
+    if (!r->asked->delta && (!upper || !fmpq_is_zero(r->offset)))
+        take_off(answer, upper, r);
     const int order = arf_cmp(answer, out);
     const bool better = upper ? order < 0 : order > 0;
     if (better)
@@ -156,7 +196,7 @@ bool pby_round_read_pld(arf_ptr out, const pby_pld *pld, pby_round *r)
     bool better = false;
     PBY_ARF(end);
     if (asked->delta)
-        pby_pld_deltas(r->ball, pld, r->grid->step, pld->upper ? asked->at : r->raised, asked->count);
+        pby_pld_deltas(r->ball, pld, r->grid->step, pld->upper ? r->shifted : r->raised, asked->count);
     for (size_t i = 0; i < asked->count; i++) {
         if (asked->delta)
             take_end(end, r->ball + i, pld->upper, r);
@@ -173,7 +213,7 @@ void pby_round_read_values(arf_ptr out, const pby_values *v, pby_round *r)
     PBY_ARF(end);
     for (size_t i = 0; i < asked->count; i++) {
         if (asked->delta) {
-            pby_values_delta(r->ball, v, r->grid->step, (v->upper ? asked->at : r->raised) + i);
+            pby_values_delta(r->ball, v, r->grid->step, (v->upper ? r->shifted : r->raised) + i);
             take_end(end, r->ball, v->upper, r);
         } else {
             pby_values_epsilon(end, v, r->grid->step, asked->at + i);

@@ -134,6 +134,9 @@ static void hull(pby_potential *u)
 
 void pby_potential_below(pby_potential *u, const pby_tails *tails, const fmpq_t slack, slong bits)
 {
-    set_values(u, tails, slack, bits);
+    if (tails->dense)
+        pby_potential_gather(u, tails, slack, bits);
+    else
+        set_values(u, tails, slack, bits);
     hull(u);
 }

@@ -72,14 +72,21 @@ static pby_status curve_end(slong *end, const pby_curve *curve, const fmpq_t ste
     return status;
 }
 
+/* The loss at point i. */
+static void set_point(fmpq_t at, const pby_tails *tails, const fmpq_t half, slong i)
+{
+    fmpq_mul_si(at, half, 2 * tails->low + i);
+    fmpq_sub(at, at, tails->offset);
+}
+
 static pby_status curve_cells(pby_tails *tails, const pby_curve *curve, const fmpq_t half, slong prec,
                               pby_error *err)
 {
     const slong points = 2 * tails->n;
     PBY_FMPQ(at);
-    fmpq_mul_si(at, half, 2 * (tails->low + tails->n));
+    set_point(at, tails, half, points);
     pby_status status = curve->class->tails(tails->p + points, tails->q + points, curve, at, prec, err);
-    fmpq_mul_si(at, half, 2 * tails->low);
+    set_point(at, tails, half, 0);
     if (status == PBY_OK)
         status = curve->class->cells(tails->p, tails->q, curve, at, half, points, prec, err);
     return status;
@@ -122,7 +129,7 @@ static void accumulate(pby_tails *tails, const fmpq_t half, slong prec)
         arb_add(tails->p + i, tails->p + i, tails->p + i + 1, prec);
         arb_add(tails->q + i, tails->q + i, tails->q + i + 1, prec);
     }
-    fmpq_mul_si(at, half, 2 * tails->low);
+    set_point(at, tails, half, 0);
     arb_set_fmpq(scale, at, prec);
     arb_exp(scale, scale, prec);
     for (slong i = 0; i <= 2 * tails->n; i++) {
@@ -138,7 +145,7 @@ static pby_status set_edge(pby_tails *tails, const pby_pair *pair, const fmpq_t 
     pby_status status = PBY_OK;
     PBY_ARB(scale);
     PBY_FMPQ(top, t);
-    fmpq_mul_si(top, half, 2 * (tails->low + tails->n));
+    set_point(top, tails, half, 2 * tails->n);
     fmpq_div_2exp(t, half, EDGE_BITS - 1);
     fmpq_sub(t, top, t);
     arb_zero(tails->edge_q);
@@ -186,10 +193,13 @@ static pby_status tails_at(pby_tails *tails, const pby_pair *pair, const fmpq_t 
     return set_edge(tails, pair, half, prec, err);
 }
 
-pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, slong low, slong high,
-                          slong bits, pby_error *err)
+pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, const fmpq *offset,
+                          slong low, slong high, slong bits, pby_error *err)
 {
-    *tails = (pby_tails){.low = low, .n = high - low};
+    *tails = (pby_tails){.low = low, .n = high - low, .dense = pby_pair_dense(pair)};
+    fmpq_init(tails->offset);
+    if (offset != NULL)
+        fmpq_set(tails->offset, offset);
     tails->p = _arb_vec_init(2 * tails->n + 1);
     tails->q = _arb_vec_init(2 * tails->n + 1);
     tails->busy = flint_malloc((size_t)tails->n * sizeof *tails->busy + 1);
@@ -218,4 +228,5 @@ void pby_tails_clear(pby_tails *tails)
     arb_clear(tails->infinite);
     arb_clear(tails->edge_p);
     arb_clear(tails->edge_q);
+    fmpq_clear(tails->offset);
 }

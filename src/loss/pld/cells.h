@@ -14,14 +14,16 @@
 
 #include "pair/pair.h"
 
-/* At point i = 0 .. 2n, the loss t = (low + i/2) step: p[i] = P(L > t) and q[i] = exp(t) Q(L > t). Outcomes
- * that Q cannot give have infinite loss, and count in p alone. */
+/* At point i = 0 .. 2n, the loss t = (low + i/2) step - offset: p[i] = P(L > t) and q[i] = exp(t) Q(L > t).
+ * Outcomes that Q cannot give have infinite loss, and count in p alone. */
 typedef struct pby_tails {
     arb_ptr p, q;
     arb_t edge_p, edge_q; /* the same just below the last point: p at t, q times the last point's exp(t) */
     arb_t infinite;       /* P(L = inf) */
     bool *busy; /* whether there is a loss above point 2i and not above point 2i + 2, i = 0 .. n - 1 */
+    fmpq_t offset;
     slong low, n;
+    bool dense; /* no loss has a chance of its own */
 } pby_tails;
 
 /* The grid points that bracket the loss: P(L > high step) and P(L <= low step) are at most 2^-bits, or zero
@@ -42,10 +44,17 @@ enum { PBY_MEMORY_MAX_MIB = 2048 };
  * bits. */
 pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err);
 
-/* Tails on low .. high, every ball of radius at most 2^-bits. */
-pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, slong low, slong high,
-                          slong bits, pby_error *err);
+/* Tails on low .. high, every ball of radius at most 2^-bits, of the losses raised by the offset; NULL for
+ * none, which atoms must have. */
+pby_status pby_tails_init(pby_tails *tails, const pby_pair *pair, const fmpq_t step, const fmpq *offset,
+                          slong low, slong high, slong bits, pby_error *err);
 void pby_tails_clear(pby_tails *tails);
+
+/* An offset for a dense pair. Where most of its losses lie closer together than the step, their common loss
+ * is a point of the grid once it is raised by the offset, or slightly more; elsewhere any offset is as good.
+ */
+pby_status pby_loss_offset(fmpq_t offset, const pby_pair *pair, const fmpq_t step, slong low, slong high,
+                           pby_error *err);
 
 /* ---- of atoms ---- */
 

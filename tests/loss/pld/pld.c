@@ -28,7 +28,8 @@ static void make(pby_pld *pld, const pby_pair *pair, const fmpq_t step, const fm
     slong low, high;
     pby_error err;
     cr_assert_eq(pby_loss_range(&low, &high, pair, step, BITS, &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(pby_tails_init(&tails, pair, step, low, high, BITS + 24, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_tails_init(&tails, pair, step, NULL, low, high, BITS + 24, &err), PBY_OK, "%s",
+                 err.text);
     pby_pld_init(pld, BITS, upper);
     cr_assert_eq(pby_pld_from_tails(pld, &tails, 1, step, slack, &err), PBY_OK, "%s", err.text);
     pby_tails_clear(&tails);
