@@ -27,7 +27,7 @@ class _Task:
         self.error: BaseException | None = None
 
     def run(self) -> None:
-        lib.pby_interrupt_by(lib.probity_given_up, self.given_up)
+        lib.pby_interrupt_by(ffi.addressof(lib, "probity_given_up"), self.given_up)
         try:
             self.result = self.function()
         except BaseException as error:

@@ -76,7 +76,7 @@ def _table(texts: Texts, records: bool, data: Any, options: Any) -> Any:
     """The table of a file, of the bytes of CSV, or of a stream of Arrow's."""
     if isinstance(data, bytes):
         left = ffi.new("probity_bytes *", {"next": texts.keep(ffi.from_buffer(data)), "left": len(data)})
-        return made(lib.pby_table_csv_callback, "pby_table", lib.pby_table_free, lib.probity_read, texts.keep(left),
+        return made(lib.pby_table_csv_callback, "pby_table", lib.pby_table_free, ffi.addressof(lib, "probity_read"), texts.keep(left),
                     options)
     if isinstance(data, (str, os.PathLike)):
         make = lib.pby_table_records if records else lib.pby_table_csv
