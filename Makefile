@@ -31,6 +31,7 @@ LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv time
 PYTHON_PACKAGES := $(BUILD_PACKAGES) python3-dev python3-venv
 SPARK_PACKAGES := $(PYTHON_PACKAGES) default-jre-headless procps
+DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python chrpath fakeroot lintian python3-cffi python3-dev
 SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
@@ -110,9 +111,9 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c statement.c options.c output.c clock.c driver.c guard.c)
 
-.PHONY: all build verifier demo test check prove claims site bench peers python check-spark same dist install clean help strict lists format lint families fuzz \
+.PHONY: all build verifier demo test check prove claims site bench peers python check-spark same dist deb install clean help strict lists format lint families fuzz \
         $(FUZZ_NAMES) \
-        setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site
+        setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site setup-deb
 .DEFAULT_GOAL := all
 
 all: setup-build ## the library, shared and static, and the command, into build/
@@ -141,6 +142,8 @@ setup-python:
 	$(call need,$(PYTHON_PACKAGES))
 setup-spark:
 	$(call need,$(SPARK_PACKAGES))
+setup-deb:
+	$(call need,$(DEB_PACKAGES))
 setup-site:
 	$(call need,$(SITE_PACKAGES))
 
@@ -370,6 +373,9 @@ same: setup-build ## builds the tree twice, in two folders and by two users: the
 dist: setup-build ## a release in build/dist: sources, bill of materials, sums, and what has passed; KEY=FILE signs it
 	@$(MAKE) --no-print-directory build
 	@python3 docs/packaging/dist.py $(BUILD) $(VERSION) '$(KEY)'
+
+deb: setup-deb ## the packages of Debian, from the last commit, into build/deb
+	@docs/packaging/deb.sh $(BUILD) $(VERSION)
 
 # ---- installation -----------------------------------------------------------------------------
 # $(call at,PATH): below PREFIX, quoted for the shell, since DESTDIR and PREFIX may have blanks. Packages of Debian have
