@@ -25,10 +25,15 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 
 GROUPS = [
-    ("Start", ["README", "cookbook", "survey", "reconstruction", "library", "python", "audit", "certificate", "ledger"]),
-    ("Trust", ["trust", "proofs", "timing", "claims", "bibliography"]),
-    ("Project", ["tour", "performance", "performance-loss", "CONTRIBUTING", "SECURITY", "CHANGELOG"]),
+    ("Start", ["README", "cookbook", "survey", "reconstruction"]),
+    ("Use", ["library", "python", "audit", "dossier", "prove", "certificate", "ledger", "events"]),
+    ("Trust", ["trust", "proofs", "timing", "claims", "accountants", "peers", "bibliography"]),
+    ("Project", ["tour", "performance", "performance-loss", "packaging/README", "packaging/systems", "CONTRIBUTING", "SECURITY", "CHANGELOG"]),
 ]
+# A page that no group names is listed behind them: file it where a reader looks for it.
+UNFILED = "More"
+# Tables of more columns have no room side by side on a telephone: a row becomes a list there.
+COLUMNS = 3
 REPORT_TITLES = {"claims": "Ledger of claims", "explain": "Example: a mechanism explained", "audit": "Example: an audit"}
 MENTION = re.compile(r"(docs/[\w./-]+\.md|docs/theory/?(?=$|\W))")
 
@@ -40,8 +45,9 @@ class Site:
         self.pages = {"README.md": "index.html"}
         for path in sorted(ROOT.glob("docs/*.md")):
             self.pages[f"docs/{path.name}"] = f"{path.stem}.html"
-        for path in sorted(ROOT.glob("docs/theory/*.md")):
-            self.pages[f"docs/theory/{path.name}"] = f"theory/{path.stem}.html"
+        for folder in ("theory", "packaging"):
+            for path in sorted(ROOT.glob(f"docs/{folder}/*.md")):
+                self.pages[f"docs/{folder}/{path.name}"] = f"{folder}/{'index' if path.stem == 'README' else path.stem}.html"
         self.manuals = {f"docs/{path.name}": f"man/{path.name}.html" for path in sorted(ROOT.glob("docs/*.1"))}
         self.reports = reports
         self.titles = {source: title_of(ROOT / source) for source in self.pages}
@@ -129,7 +135,21 @@ class Document:
     def body(self):
         tree = json.loads(run(["pandoc", "-f", "gfm+tex_math_dollars+gfm_auto_identifiers", "-t", "json", str(ROOT / self.source)]))
         tree["blocks"] = self.walk(tree["blocks"])
-        return run(["pandoc", "-f", "json", "-t", "html5", "--mathml", "--wrap=none", "--no-highlight"], json.dumps(tree))
+        return labelled(run(["pandoc", "-f", "json", "-t", "html5", "--mathml", "--wrap=none", "--no-highlight"], json.dumps(tree)))
+
+
+def labelled(body):
+    """Tables of many columns with the name of its column on each cell, for a narrow page to show beside it."""
+    def table(match):
+        names = [html.unescape(re.sub(r"<[^>]*>", "", name)).strip() for name in re.findall(r"<th\b[^>]*>(.*?)</th>", match[0], re.S)]
+        if len(names) <= COLUMNS:
+            return match[0]
+
+        def row(cells):
+            label = iter(names)
+            return re.sub(r"<td\b", lambda _: f'<td data-label="{html.escape(next(label, ""))}"', cells[0])
+        return re.sub(r"<tr\b.*?</tr>", row, match[0].replace("<table", '<table class="wide"', 1), flags=re.S)
+    return re.sub(r"<table\b.*?</table>", table, body, flags=re.S)
 
 
 def manual_body(source):
@@ -183,7 +203,7 @@ def navigation(site, page, sections):
     parts = []
     listed = {name for _, names in GROUPS for name in names}
     others = [Path(source).stem for source in site.pages if source.count("/") == 1 and Path(source).stem not in listed]
-    for title, names in GROUPS[:-1] + [(GROUPS[-1][0], GROUPS[-1][1] + others)]:
+    for title, names in GROUPS + ([(UNFILED, others)] if others else []):
         sources = ["README.md" if name == "README" else f"docs/{name}.md" for name in names]
         parts.append(group(title, [item(site.pages[s], site.titles[s]) for s in sources if s in site.pages]))
     if site.reports:
