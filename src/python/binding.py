@@ -223,5 +223,7 @@ with open(os.path.join(here, "adapter.c"), encoding="utf-8") as adapter:
         library_dirs=[os.path.join(os.environ["PROBITY_STAGE"], "lib")],
         libraries=["probity"],
         runtime_library_dirs=["$ORIGIN"],
+        # Python's flags ask for debugging information, which names folders of this machine.
+        extra_link_args=["-s"],
         py_limited_api=True,
     )

@@ -30,7 +30,8 @@ packed() {
     copied
     tag=${3:-linux_$(uname -m)}
     rm -f "$1"/*-"$tag".whl
-    PROBITY_TREE=$root PROBITY_STAGE=$(cd "$2" && pwd) PROBITY_PLATFORM=${3:-} \
+    # Python's own linker flags may name the folder that Python lies in, as those of pyenv do.
+    LDSHARED="${CC:-gcc} -shared" PROBITY_TREE=$root PROBITY_STAGE=$(cd "$2" && pwd) PROBITY_PLATFORM=${3:-} \
         "$builder/bin/pip" wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$1" "$copy"
     made=$(ls "$1"/*-"$tag".whl)
 }

@@ -3,8 +3,7 @@
 
     python wheel.py VECTORS
 
-The machine has none of the libraries, or they must not be the ones in use: every library that was loaded and that Python does not bring along lies in
-the wheel."""
+A library that Probity computes with may be installed on the machine too; each that is loaded must still be the wheel's."""
 import glob
 import os
 import platform
@@ -33,7 +32,7 @@ def main():
     loss = ("loss", "stlap:eps=1/2,q=40", "--epsilon", "1/2")
     by_name, by_module = run(command, *loss), run(sys.executable, "-m", "probity", *loss)
     enclosure = probity.loss("stlap:eps=1/2,q=40", epsilon="1/2")
-    assert by_name == by_module and str(enclosure) in by_name.replace(", ", ", "), (by_name, by_module, enclosure)
+    assert by_name == by_module and str(enclosure) in by_name, (by_name, by_module, enclosure)
     assert run(command, "--version").strip().endswith(probity.__version__)
     outside = [f for f in loaded() if not f.startswith(os.path.dirname(PACKAGE) + "/probity")]
     assert loaded() and not outside, outside
@@ -45,7 +44,8 @@ def main():
         run(command, "verify", path)
     draws = run(command, "draw", "dgauss:sigma2=100", "-n", "5", "--seed", "0" * 64).split()
     assert len(draws) == 5
-    print("wheel: Python %s on %s: %s, %d certificates verified" % (platform.python_version(), platform.machine(), enclosure, len(certificates)))
+    print("wheel: Python %s on %s: %s, %d certificates verified" %
+          (platform.python_version(), platform.machine(), enclosure, len(certificates)))
 
 
 main()

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs a wheel in a bare root of a Debian release, which has Python and none of the libraries that Probity computes with, and uses it.
+# Installs a wheel in a bare root of a Debian release, which has Python and none of the libraries that
+# Probity computes with, and uses it.
 #   usage: wheels.sh RELEASE WHEEL        for example: wheels.sh trixie build/wheels/probity-*_x86_64.whl
 # The root's system is kept in ROOTS (~/.cache/probity-roots). Needs root and mmdebstrap; MIRROR=URI as in bare.sh.
 set -eu
@@ -29,6 +30,14 @@ tar -x -p --numeric-owner -C "$root" -f "$base"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 for f in /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do [ ! -f "$f" ] || cp -L "$f" "$root$f"; done
 mkdir "$root/root/given"
+
+# Nothing in the wheel looks for a library outside of it, or remembers where it was built.
+mkdir "$root/root/unpacked"
+(cd "$root/root/unpacked" && python3 -m zipfile -e "$wheel" .)
+find "$root/root/unpacked" -type f | while read -r f; do readelf -d "$f" 2>/dev/null || true; done |
+  sed -n 's/.*R\(UN\)\{0,1\}PATH.*\[\(.*\)\]/\2/p' | tr ':' '\n' | { ! grep -v '^$ORIGIN'; } || { echo "wheels: a RUNPATH of the builder" >&2; exit 1; }
+! grep -rlF "$PWD" "$root/root/unpacked" || { echo "wheels: the builder's folder is named in these" >&2; exit 1; }
+
 cp "$wheel" tests/system/wheel.py "$root/root/given"
 cp -R tests/vectors "$root/root/given/vectors"
 
