@@ -18,7 +18,7 @@ typedef void pby_edit_try(json_t *edited, const char *path, const char *what, vo
  * many there were. */
 size_t pby_edits(const json_t *document, pby_edit_try *try_edit, void *with);
 
-/* Whether a path is one of these, or below one; the list ends with NULL. */
+/* True if a path is one of these, or below one; the list ends with NULL. */
 bool pby_edit_within(const char *path, const char *const *paths);
 
 #endif

@@ -58,7 +58,7 @@ static bool skip(const struct criterion_test_set *tests, const char *name)
     return false;
 }
 
-/* Whether all that the file names were left out. */
+/* True if all that the file names were left out. */
 static bool leave_out_slow(const struct criterion_test_set *tests)
 {
     const char *path = getenv("PROBITY_SLOW");

@@ -21,7 +21,7 @@ bool pby_alike_few(const pby_alike *a)
     return times(times(a->n, a->n), a->steps) <= WORK;
 }
 
-/* Whether users who are only nearly alike are summed too. */
+/* True if users who are only nearly alike are summed too. */
 static bool has_time(const pby_alike *a)
 {
     return times(times(times(a->n, a->n), a->n), a->steps) <= WORK;
@@ -68,7 +68,7 @@ static void find_near(struct near *near, const pby_alike *a, uint64_t sum)
         near->high++;
 }
 
-/* Whether low <= mu <= high - 1, as the theorem asks. */
+/* True if low <= mu <= high - 1, as the theorem asks. */
 static bool has_mean(const struct near *near, const pby_alike *a, uint64_t sum)
 {
     PBY_FMPQ(zero);

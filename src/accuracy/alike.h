@@ -17,7 +17,7 @@ typedef struct pby_alike {
     uint64_t n, steps;
 } pby_alike;
 
-/* Whether users and steps are few enough to be summed over. */
+/* True if users and steps are few enough to be summed over. */
 bool pby_alike_few(const pby_alike *a);
 
 /* The greatest chance that the estimate is too far off: of users whose values are as equal as their sum

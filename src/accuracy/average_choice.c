@@ -93,7 +93,7 @@ static void set_rate(arb_t rate, const struct choice *c, slong prec)
         arb_log(rate, rate, prec);
 }
 
-/* Whether P(d log(base)) is gamma: what no ball can tell. */
+/* True if P(d log(base)) is gamma: what no ball can tell. */
 static bool is_even(const struct choice *c, const fmpz_t d)
 {
     enum { BITS_MAX = 1 << 20 };

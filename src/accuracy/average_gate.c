@@ -192,7 +192,7 @@ static int64_t first_to_try(const arb_t best, const arb_t plain, slong prec)
     return arf_cmp_si(low, 1) > 0 ? arf_get_si(low, ARF_RND_FLOOR) : 1;
 }
 
-/* Whether gamma covers every error of bars beyond T + reach. */
+/* True if gamma covers every error of bars beyond T + reach. */
 static bool nothing_beyond(const struct gate *g)
 {
     PBY_ARB(some);

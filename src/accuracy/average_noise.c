@@ -42,7 +42,7 @@ void pby_mean_rest(arb_t out, const arb_t last, const arb_t before, slong prec)
     arb_div(out, last, quotient, prec);
 }
 
-/* Whether what the terms from `last` on come to is small. */
+/* True if what the terms from `last` on come to is small. */
 static bool rest(arb_t out, const arb_t last, const arb_t before, slong prec)
 {
     pby_mean_rest(out, last, before, prec);

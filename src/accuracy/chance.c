@@ -48,7 +48,7 @@ static const char LEAST[] = "1e-10000";
  * these. */
 enum { LEAST_BITS = 64 };
 
-/* Whether a chance that is not 0 is below the least. */
+/* True if a chance that is not 0 is below the least. */
 static bool is_negligible(const arb_t chance)
 {
     PBY_MPFR(LEAST_BITS, least);

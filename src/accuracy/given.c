@@ -218,7 +218,7 @@ static bool spend(uint64_t *left, int64_t records)
     return true;
 }
 
-/* Whether the last (or first) bar with k records may become i; n: no bar. */
+/* True if the last (or first) bar with k records may become i; n: no bar. */
 static bool end_explained(const pby_given *g, bool last, int64_t k, size_t i)
 {
     uint64_t left = g->may_go;

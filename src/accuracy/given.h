@@ -29,7 +29,7 @@ typedef struct pby_given {
 PBY_CHECKED
 pby_status pby_given_quantile(pby_given *g, pby_error *err);
 
-/* Whether dropping records makes bar i the quantile; n: none. */
+/* True if dropping records makes bar i the quantile; n: none. */
 bool pby_given_quantile_explained(const pby_given *g, size_t i);
 
 /* The law of the answer of ptr or smooth, by add-remove neighbours. */

@@ -9,7 +9,7 @@
 /* The row of a mechanism, or a refusal that says that it has no accuracy. */
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err);
 
-/* Whether it is about a histogram or a query, and not about choices, reports or sessions. */
+/* True if it is about a histogram or a query, and not about choices, reports or sessions. */
 bool pby_accuracy_is_histogram(pby_accuracy_kind kind);
 
 /* n, support and width as pby_input_class has them, or a refusal. */

@@ -30,7 +30,7 @@ struct share {
     bool turned; /* they are those of the reports that are not the answer */
 };
 
-/* Whether 2 q < 1. */
+/* True if 2 q < 1. */
 static bool small(const struct share *s)
 {
     pby_expsum_t x;

@@ -19,7 +19,7 @@ typedef struct pby_accuracy_terms {
 void pby_accuracy_terms_init(pby_accuracy_terms *t);
 void pby_accuracy_terms_clear(pby_accuracy_terms *t);
 
-/* Whether noise may go too far: its accuracy has an error of counts, a chance, and no records that move. */
+/* True if noise may go too far: its accuracy has an error of counts, a chance, and no records that move. */
 bool pby_accuracy_noisy_kind(pby_accuracy_kind kind);
 
 /* Which of n and support a mechanism of this kind must be told, and which it does not read. */

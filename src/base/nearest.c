@@ -42,7 +42,7 @@ static size_t distance(const char *a, const char *b)
     return d[m][n];
 }
 
-/* Whether one of them is how the other begins: eps of epsilon, --eps of --epsilon. */
+/* True if one of them is how the other begins: eps of epsilon, --eps of --epsilon. */
 static bool begins(const char *a, const char *b)
 {
     const size_t common = least(strlen(a), strlen(b));

@@ -29,14 +29,14 @@ static bool is_moving(pby_accuracy_kind kind)
     return kind == PBY_ACCURACY_DROPS || kind == PBY_ACCURACY_HIDES;
 }
 
-/* Whether it has nothing to do with records. */
+/* True if it has nothing to do with records. */
 static bool is_without_records(pby_accuracy_kind kind)
 {
     return kind == PBY_ACCURACY_QUERY || kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_STREAM ||
            kind == PBY_ACCURACY_POINT;
 }
 
-/* Whether it depends on how many records there are. */
+/* True if it depends on how many records there are. */
 static bool is_part_of_records(pby_accuracy_kind kind)
 {
     return kind != PBY_ACCURACY_NOISY && !is_without_records(kind);
@@ -231,7 +231,7 @@ static pby_status compare(const char *name, mpq_srcptr stated, mpq_srcptr truth,
     return status;
 }
 
-/* Whether a gamma above the chance is within 2e-8 of it: rounding up to 9 digits adds at most half of that.
+/* True if a gamma above the chance is within 2e-8 of it: rounding up to 9 digits adds at most half of that.
  */
 static bool is_tight(mpq_srcptr stated, mpfr_srcptr chance)
 {

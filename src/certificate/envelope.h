@@ -16,7 +16,7 @@
 
 enum { PBY_SUBJECTS_MAX = 1000 };
 
-/* Whether a JSON text says that it is a statement, or an envelope; what it holds is for others to check. */
+/* True if a JSON text says that it is a statement, or an envelope; what it holds is for others to check. */
 bool pby_statement_is(const char *text, size_t length);
 bool pby_envelope_is(const char *text, size_t length);
 

@@ -109,7 +109,7 @@ static pby_status read_unit(pby_certificate *c, const json_t *root, pby_error *e
     return c->user != NULL ? PBY_OK : pby_no_memory(err);
 }
 
-/* Whether text is what pby_decimal writes. A decimal of so few digits, moved up by far less than a unit
+/* True if text is what pby_decimal writes. A decimal of so few digits, moved up by far less than a unit
  * of its last one, is still the largest that is not above. */
 static bool is_canonical_decimal(const char *text)
 {

@@ -39,7 +39,7 @@ static pby_status unshown(const pby_certificate *c, const char *end, const char 
         claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), lo, hi);
 }
 
-/* Whether hi - lo <= tolerance of hi. */
+/* True if hi - lo <= tolerance of hi. */
 static bool are_close(mpfr_srcptr lo, mpfr_srcptr hi, const char *tolerance)
 {
     mpfr_t width, most;
@@ -81,7 +81,7 @@ static pby_status is_at_most(bool *yes, const pby_certificate *c, pby_error *err
     return status;
 }
 
-/* Whether an enclosure is as good as the upper decimal, so that only a sign can tell. */
+/* True if an enclosure is as good as the upper decimal, so that only a sign can tell. */
 static bool is_near(const pby_enclosure *truth, const pby_certificate *c)
 {
     return are_close(c->delta.hi, truth->hi, "1e-30");
@@ -135,7 +135,7 @@ pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbour
     return status;
 }
 
-/* Whether the worst of many inputs was once enclosed that is now found: such a certificate still holds,
+/* True if the worst of many inputs was once enclosed that is now found: such a certificate still holds,
  * however far apart its ends are. */
 static bool was_enclosed(const pby_mechanism *m)
 {
@@ -158,7 +158,7 @@ static pby_status check_single(pby_certificate *c, pby_way way, pby_enclosure *t
 
 /* ---- several uses ----------------------------------------------------------------------------- */
 
-/* Whether every use is known by the length of the interval of its losses (loss/bounded/bounded.h). The pairs
+/* True if every use is known by the length of the interval of its losses (loss/bounded/bounded.h). The pairs
  * of such only dominate, and a grid would enclose what is above the truth. */
 static bool is_bounded(const pby_spec *spec)
 {
@@ -168,7 +168,7 @@ static bool is_bounded(const pby_spec *spec)
     return true;
 }
 
-/* Whether the second route has nothing more to tell: it is as narrow as what it is held against needs. */
+/* True if the second route has nothing more to tell: it is as narrow as what it is held against needs. */
 static bool is_settled(const pby_enclosure *bounds, const void *truth)
 {
     return pby_enclosures_are_apart(bounds, truth) || is_narrow(bounds, "0.02");

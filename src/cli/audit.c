@@ -90,7 +90,7 @@ static const pby_option known[OPTIONS + 1] = {
 
 /* ---- the request ------------------------------------------------------------------------------ */
 
-/* Whether canaries are audited, and not outputs. */
+/* True if canaries are audited, and not outputs. */
 static bool canaries(const pby_option *o)
 {
     return o[SCORES].value != NULL || o[GUESSES].value != NULL || o[RUNS].value != NULL;

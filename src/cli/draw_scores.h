@@ -8,7 +8,7 @@
 
 #include "probity/spec.h"
 
-/* Whether a spec is one mechanism that chooses a candidate by its score. */
+/* True if a spec is one mechanism that chooses a candidate by its score. */
 bool pby_draw_wants_scores(const pby_spec *spec);
 
 /* seed NULL: words from the system's generator. */

@@ -15,7 +15,7 @@ enum { NAMES_MAX = 48, NAME_SIZE = 64, EXPECTED_SIZE = 512 };
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-/* Whether some mechanism has a parameter that is called so behind two dashes. */
+/* True if some mechanism has a parameter that is called so behind two dashes. */
 static bool names_parameter(const char *name)
 {
     for (size_t i = 0; strncmp(name, "--", 2) == 0 && pby_families[i] != NULL; i++)

@@ -110,7 +110,7 @@ static int sign_of_rest(const pby_cell_question *cell, const pby_expsum_t a, con
     return sign;
 }
 
-/* Whether r = 1/2 lies between q and p. */
+/* True if r = 1/2 lies between q and p. */
 static bool peaks(const pby_cell_question *cell)
 {
     return sign_of_rest(cell, cell->chances.q, cell->chances.q) > 0 &&

@@ -82,7 +82,7 @@ struct count {
     double reach;
 };
 
-/* Whether so many users in the cell are shown to have too small a chance of so large a count. */
+/* True if so many users in the cell are shown to have too small a chance of so large a count. */
 static bool refuted(const struct count *k, uint64_t users)
 {
     const pby_two_binomials sum = {users, k->n - users, k->in, k->out};

@@ -86,7 +86,7 @@ static void add_level(arb_ptr law, arb_srcptr at, arb_srcptr next, arb_srcptr be
     }
 }
 
-/* Whether a chance is below 2^-48. */
+/* True if a chance is below 2^-48. */
 static bool little(const arb_t chance)
 {
     PBY_MAG(most);

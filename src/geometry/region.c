@@ -95,7 +95,7 @@ static int turn(const fmpq *p, const fmpq *q, const fmpq *r)
     return fmpq_sgn(w);
 }
 
-/* Whether q is on the segment from p to s, the three being on a line. */
+/* True if q is on the segment from p to s, the three being on a line. */
 static bool is_between(const fmpq *p, const fmpq *q, const fmpq *s)
 {
     PBY_FMPQ(u, v, w);

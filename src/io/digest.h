@@ -25,7 +25,7 @@ void pby_digesting_add(pby_digesting *d, const void *bytes, size_t size);
 /* Of those so far; more may come. */
 void pby_digesting_so_far(pby_digest *out, const pby_digesting *d);
 
-/* Whether a text is a digest as this program writes it: 64 hexadecimal digits in lower case. */
+/* True if a text is a digest as this program writes it: 64 hexadecimal digits in lower case. */
 bool pby_digest_is(const char *text);
 
 void pby_digest_bytes(pby_digest *out, const void *bytes, size_t size);

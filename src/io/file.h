@@ -14,7 +14,7 @@ const char *pby_path_named(const char *path);
 /* What an error calls an input. */
 const char *pby_path_text(const char *path);
 
-/* Whether two inputs are one file, by whatever names. */
+/* True if two inputs are one file, by whatever names. */
 bool pby_file_same(const char *a, const char *b);
 
 /* Refuses an output (NULL, "-": standard output) that is the very file that an input is read from, by

@@ -52,13 +52,13 @@ pby_status pby_csv_input_finish(pby_csv_input *in, pby_error *err);
 /* Back to the beginning, once a stream has been read to its end. */
 void pby_csv_input_rewind(pby_csv_input *in);
 
-/* Whether the second reading saw what the first did, as far as the system tells. */
+/* True if the second reading saw what the first did, as far as the system tells. */
 bool pby_csv_input_unchanged(const pby_csv_input *in);
 
 /* How many bytes a regular file has from where it stood, when it was opened; 0 of anything else. */
 uint64_t pby_csv_input_size(const pby_csv_input *in);
 
-/* Whether bytes can be read at any place, by several threads at once, as those of a regular file and of
+/* True if bytes can be read at any place, by several threads at once, as those of a regular file and of
  * memory can; and how many there are, or were when the file was opened. */
 bool pby_csv_input_placed(const pby_csv_input *in, uint64_t *size);
 

@@ -18,7 +18,7 @@ bool pby_law_bounded_above(const pby_law *law)
     return law->hi != INT64_MAX;
 }
 
-/* Whether the law is a quotient of sums of exponentials. */
+/* True if the law is a quotient of sums of exponentials. */
 static bool is_exact(const pby_law *law)
 {
     return law->class->below != NULL;
@@ -93,7 +93,7 @@ void pby_law_mass_arb(arb_t ball, const pby_law *law, int64_t k, slong prec)
         law->class->mass_arb(ball, law, k, prec);
 }
 
-/* Whether numerator * 2^64 >= m * norm, exactly. */
+/* True if numerator * 2^64 >= m * norm, exactly. */
 static bool reaches(const pby_expsum_t numerator, const pby_law *law, const fmpz_t m)
 {
     pby_expsum_t left, right;

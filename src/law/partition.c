@@ -66,7 +66,7 @@ static void partition_free(pby_law *law)
 static const pby_law_class PARTITION = {
     .name = "partition", .below = partition_below, .free = partition_free};
 
-/* Whether delta (e^k - 1)(e + 1) > (1 - delta)(e - 1). */
+/* True if delta (e^k - 1)(e + 1) > (1 - delta)(e - 1). */
 static bool turned(const struct partition *s, int64_t k)
 {
     pby_expsum_t x;

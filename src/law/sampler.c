@@ -165,7 +165,7 @@ static pby_status put(struct left *left, int64_t *noise, size_t count, pby_statu
     return status;
 }
 
-/* Whether decided words fall in the cell of a tail. */
+/* True if decided words fall in the cell of a tail. */
 static bool has_tails(const pby_sampler *s)
 {
     const pby_law *law = s->law;
@@ -223,7 +223,7 @@ static pby_status draw_halves(pby_sampler *s, pby_entropy *source, int64_t *nois
     return status;
 }
 
-/* Whether every draw is one of two values, so that a lane nearly always decides it. */
+/* True if every draw is one of two values, so that a lane nearly always decides it. */
 static bool is_coin(const pby_sampler *s)
 {
     return s->cells == 2 && pby_law_bounded_below(s->law) && pby_law_bounded_above(s->law);

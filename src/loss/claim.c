@@ -61,7 +61,7 @@ static int compare_printed(mpfr_srcptr a, mpfr_srcptr b, unsigned digits)
 /* The exact route adds a term for each outcome that counts. */
 enum { OUTCOMES_MAX = 1 << 10 };
 
-/* Whether the pair's delta, a quotient, is at most the claim n/d. */
+/* True if the pair's delta, a quotient, is at most the claim n/d. */
 static bool is_at_most(const pby_pair *pair, const fmpq_t epsilon, const pby_expsum_t n, const pby_expsum_t d)
 {
     pby_expsum_t numerator, denominator;

@@ -138,7 +138,7 @@ static void need_ball(arb_t out, const struct need *n, slong prec)
     arb_div(out, out, d, prec);
 }
 
-/* Whether n is known to need more than m. */
+/* True if n is known to need more than m. */
 static bool more(const struct need *n, const struct need *m)
 {
     bool is = false, decided = n->infinite || m->infinite || fmpq_is_one(n->ratio) ||

@@ -55,7 +55,7 @@ static bool is_local(const pby_mechanism *m)
     return m->family->relations == PBY_LOCALLY;
 }
 
-/* Whether what a group sees is a mechanism of the same family. Members of a group are sampled one by one, so
+/* True if what a group sees is a mechanism of the same family. Members of a group are sampled one by one, so
  * that several are seen, or some, which is no sampled mechanism of a greater sensitivity; and each is in a
  * step of its own. Not every vector of k times a length is a sum of k vectors. */
 static bool grows(const pby_mechanism *m)

@@ -31,7 +31,7 @@ pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours r
     return status;
 }
 
-/* Whether some use is known by a promise about its Renyi divergences alone. */
+/* True if some use is known by a promise about its Renyi divergences alone. */
 static bool promised(const pby_spec *spec)
 {
     for (size_t i = 0; i < spec->count; i++)
@@ -40,13 +40,13 @@ static bool promised(const pby_spec *spec)
     return false;
 }
 
-/* Whether what neighbours reach is known: of one use that is only promised its profile knows it already. */
+/* True if what neighbours reach is known: of one use that is only promised its profile knows it already. */
 static bool has_below(const pby_spec *spec)
 {
     return !pby_spec_is_single(spec) || spec->use[0].mechanism.family->pairs != NULL;
 }
 
-/* Whether no use has pairs. One whose pairs are too many to be listed keeps the conversion of its promise:
+/* True if no use has pairs. One whose pairs are too many to be listed keeps the conversion of its promise:
  * its rho may be so great that the best coins are not found. */
 static bool lacks_pairs(const pby_spec *spec)
 {
@@ -56,7 +56,7 @@ static bool lacks_pairs(const pby_spec *spec)
     return true;
 }
 
-/* Whether all uses are known by promises of the form xi + rho a, and by nothing else. */
+/* True if all uses are known by promises of the form xi + rho a, and by nothing else. */
 static bool only_promised(const pby_spectrum *s)
 {
     return s->promised && s->finite && s->count == 0 && s->constants == 0;

@@ -267,7 +267,7 @@ static bool is_rate(const mpq_t x)
     return mpq_sgn(x) > 0 && mpq_cmp_ui(x, 1, 1) <= 0;
 }
 
-/* Whether x is an integer from 1 to `most`. */
+/* True if x is an integer from 1 to `most`. */
 static bool counts(const mpq_t x, unsigned long most)
 {
     return mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpq_sgn(x) > 0 && mpq_cmp_ui(x, most, 1) <= 0;

@@ -177,7 +177,7 @@ struct pby_family {
     pby_parameter parameters[PBY_PARAMETERS_MAX]; /* up to the first without a name */
     const char *words[4]; /* that a PBY_CHOICE is among: two of the first, and two of a second */
 
-    /* Whether it is a last step: it changes what a mechanism in front of it has released, and has no loss. Or
+    /* True if it is a last step: it changes what a mechanism in front of it has released, and has no loss. Or
      * a first one: it changes the data in front of a mechanism, and keeps neighbours. */
     bool last, first;
 
@@ -209,11 +209,11 @@ struct pby_family {
     pby_status (*diverging)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                             const fmpq *order, pby_error *err);
 
-    /* Whether the pairs are too many to be listed, so that they are refused: the promise bounds the loss of
+    /* True if the pairs are too many to be listed, so that they are refused: the promise bounds the loss of
      * such a mechanism, and `attained` are below it. NULL where they never are. */
     bool (*unlisted)(const pby_mechanism *m);
 
-    /* Whether these stay short of the pairs, so that what the pairs come to is a bound and no value. */
+    /* True if these stay short of the pairs, so that what the pairs come to is a bound and no value. */
     bool loose;
 
     /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
@@ -233,7 +233,7 @@ struct pby_family {
      * such. */
     pby_status (*composes)(const pby_mechanism *m, pby_error *err);
 
-    /* Whether the pairs have densities, so that their direct route is an integral and not a sum; NULL where
+    /* True if the pairs have densities, so that their direct route is an integral and not a sum; NULL where
      * they never have. */
     bool (*continuous)(const pby_mechanism *m);
 
@@ -328,7 +328,7 @@ struct pby_family {
      * (kernel/silent.h); NULL for a release that publishes some bars and not others, which shows anyway. */
     pby_silent_update *silent;
 
-    /* Whether `release` itself is such, once its sampler is timing-safe. */
+    /* True if `release` itself is such, once its sampler is timing-safe. */
     bool even;
 
     pby_accuracy_row accuracy;
@@ -348,7 +348,7 @@ struct pby_mechanism {
 /* The two words of a PBY_CHOICE. */
 const char *const *pby_family_words(const pby_family *family, size_t parameter);
 
-/* Whether it is a first or a last step. */
+/* True if it is a first or a last step. */
 bool pby_family_is_step(const pby_family *family);
 
 /* The place of a parameter by its name or by its role: PBY_PARAMETERS_MAX when the family has none such. */
@@ -376,7 +376,7 @@ pby_status pby_mechanism_give(pby_mechanism *m, unsigned *given, const char *nam
 PBY_CHECKED
 pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *err);
 
-/* Whether a parameter without a default was given. */
+/* True if a parameter without a default was given. */
 bool pby_mechanism_has(const pby_mechanism *m, size_t parameter);
 
 /* A parameter of the kind PBY_NATURAL; 0 when it was left out. */
@@ -404,11 +404,11 @@ pby_status pby_mechanism_check(const pby_mechanism *m, pby_error *err);
 /* Whether each record is in one of several steps; and whether its pairs only bound it. */
 bool pby_mechanism_allocated(const pby_mechanism *m);
 
-/* Whether samples have a most size. */
+/* True if samples have a most size. */
 bool pby_mechanism_truncated(const pby_mechanism *m);
 bool pby_mechanism_loose(const pby_mechanism *m);
 
-/* Whether its family's `length` is that of its own losses: a sample has other losses. */
+/* True if its family's `length` is that of its own losses: a sample has other losses. */
 bool pby_mechanism_bounded(const pby_mechanism *m);
 
 /* n of a mechanism that reads the size of its data; 0 of one that does not. */
@@ -454,7 +454,7 @@ extern const pby_family pby_family_stlap, pby_family_partition, pby_family_bucke
     pby_family_laplace, pby_family_rappor, pby_family_pure, pby_family_approx, pby_family_rdp,
     pby_family_zcdp;
 
-/* Whether a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
+/* True if a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);
 pby_status pby_spec_single(const pby_mechanism **out, const pby_spec *spec, const char *what, pby_error *err);
 
@@ -472,10 +472,10 @@ pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neigh
 pby_status pby_mechanism_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                    const fmpq *order, pby_error *err);
 
-/* Whether its family has no list of its pairs. */
+/* True if its family has no list of its pairs. */
 bool pby_mechanism_unlisted(const pby_mechanism *m);
 
-/* Whether a family's `alone` is about the mechanism. */
+/* True if a family's `alone` is about the mechanism. */
 bool pby_mechanism_stands_alone(const pby_mechanism *m);
 pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
                               pby_neighbours relation, size_t i, pby_error *err);

@@ -17,7 +17,7 @@ pby_status pby_release_with(pby_release **out, const pby_spec *spec, pby_neighbo
 /* Where its words come from. */
 pby_entropy *pby_release_source(const pby_release *release);
 
-/* Whether utilities decide which bars pass a threshold, and the most that one may be. */
+/* True if utilities decide which bars pass a threshold, and the most that one may be. */
 bool pby_release_by_utility(const pby_release *release);
 int64_t pby_release_gate_most(const pby_release *release);
 

@@ -6,7 +6,7 @@
 #include "law/sampler.h"
 #include "mechanism/noise.h"
 
-/* Whether a count is negative, which is the caller's mistake and may be seen. */
+/* True if a count is negative, which is the caller's mistake and may be seen. */
 static bool any_negative(const int64_t *counts, size_t n)
 {
     int64_t all = 0;

@@ -273,7 +273,7 @@ static pby_status refuse_nameless(const pby_family *family, struct slice text, b
     return pby_refuse(err, where, is_name ? "" : given, expected);
 }
 
-/* Whether a comma stands for a decimal point: digits on both sides of it, and no name behind it. */
+/* True if a comma stands for a decimal point: digits on both sides of it, and no name behind it. */
 static bool is_decimal_comma(struct slice one, struct slice rest)
 {
     const char *comma = memchr(rest.at, ',', rest.len);
@@ -504,7 +504,7 @@ static pby_spec *spec_new(size_t count)
     return spec;
 }
 
-/* Whether a first step may stand in front of a mechanism: it reads counts that may be any. */
+/* True if a first step may stand in front of a mechanism: it reads counts that may be any. */
 static bool reads_counts(const pby_mechanism *m)
 {
     return m->family->release != NULL && m->family->takes == PBY_TAKES_COUNTS && pby_mechanism_size(m) == 0;
@@ -531,7 +531,7 @@ static pby_status split_first(pby_spec *spec, pby_error *err)
     return PBY_OK;
 }
 
-/* Whether a last step may stand behind a mechanism: what that releases are numbers. */
+/* True if a last step may stand behind a mechanism: what that releases are numbers. */
 static bool releases_numbers(const pby_family *family)
 {
     return !pby_family_is_step(family) && family->stream == NULL && family->chooser == NULL &&

@@ -5,7 +5,7 @@
 
 #include "mechanism/family.h"
 
-/* Whether noise is scaled by smooth sensitivity, or the answer shown by its radius. */
+/* True if noise is scaled by smooth sensitivity, or the answer shown by its radius. */
 bool pby_steady_scaled(const pby_mechanism *m);
 
 /* Refuses a mechanism that is not about so many bars, whose number is public. */

@@ -4,7 +4,7 @@
 #include "mechanism/noise.h"
 #include "number/text.h"
 
-/* Whether a mechanism adds whole noise to a count, whatever the count is. */
+/* True if a mechanism adds whole noise to a count, whatever the count is. */
 static bool is_values(const pby_use *use)
 {
     const pby_mechanism *m = &use->mechanism;

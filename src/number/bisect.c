@@ -104,7 +104,7 @@ static pby_status bracket(struct search *s)
     return status;
 }
 
-/* Whether hi - lo <= 2^-bits min(|lo|, |hi|). */
+/* True if hi - lo <= 2^-bits min(|lo|, |hi|). */
 static bool narrow(const struct search *s, slong bits)
 {
     PBY_FMPQ(width, size, other);

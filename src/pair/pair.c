@@ -252,7 +252,7 @@ static void ratio_clear(struct ratio *r)
     arb_clear(r->p);
 }
 
-/* Whether the two are certainly different. */
+/* True if the two are certainly different. */
 static bool clearly_apart(const struct ratio *a, const struct ratio *b)
 {
     PBY_ARB(x, y);
@@ -261,7 +261,7 @@ static bool clearly_apart(const struct ratio *a, const struct ratio *b)
     return !arb_overlaps(x, y);
 }
 
-/* Whether a.p b.q == b.p a.q. */
+/* True if a.p b.q == b.p a.q. */
 static bool equal_ratio(const pby_atom *a, const pby_atom *b)
 {
     pby_expsum_t left, right;

@@ -66,7 +66,7 @@ typedef struct pby_curve_class {
      * along the integers, D_1 too being rho; NULL elsewhere. */
     void (*rho)(fmpq_t rho, const pby_curve *curve);
 
-    /* Whether Renyi divergences are infinite from some order on, though every loss is finite. */
+    /* True if Renyi divergences are infinite from some order on, though every loss is finite. */
     bool heavy;
 
     void (*free)(pby_curve *curve);

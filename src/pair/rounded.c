@@ -45,7 +45,7 @@ static void end_of(fmpq_t out, const arb_t sum, bool up)
     arf_get_fmpq(out, end);
 }
 
-/* Whether the point b lies on or below the line from a to c. */
+/* True if the point b lies on or below the line from a to c. */
 static bool is_below(const fmpq *a, const fmpq *b, const fmpq *c)
 {
     fmpq_t x, y, left, right;

@@ -36,7 +36,7 @@ static pby_status no_memory(pby_error *err)
     return PBY_FAILED;
 }
 
-/* Whether the thread that waits for this call has given it up; an int that it sets. */
+/* True if the thread that waits for this call has given it up; an int that it sets. */
 static bool probity_given_up(void *what)
 {
     return __atomic_load_n((int *)what, __ATOMIC_RELAXED) != 0;

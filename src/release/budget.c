@@ -11,7 +11,7 @@
 #include "number/scoped.h"
 #include "probity/rational.h"
 
-/* Whether the last part of the name is that of the ledger with an ending of SQLite's. */
+/* True if the last part of the name is that of the ledger with an ending of SQLite's. */
 static bool ends_as(const char *path, const char *ledger)
 {
     static const char *const endings[] = {"-journal", "-wal", "-shm"};

@@ -15,7 +15,7 @@ struct pby_permission {
     pby_budget budget;
 };
 
-/* Whether an argument names a certificate: a file that exists, or a name that ends in .json. */
+/* True if an argument names a certificate: a file that exists, or a name that ends in .json. */
 bool pby_permission_is_file(const char *text);
 
 /* How many operands say what to release with: a certificate alone, or SPECs; at least one of them is looked

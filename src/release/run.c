@@ -92,7 +92,7 @@ static bool has_total(const pby_release *release)
     return pby_release_form_of(release) == PBY_RELEASE_TOTAL;
 }
 
-/* Whether raw records are counted. */
+/* True if raw records are counted. */
 static bool has_records(const pby_pipeline *p)
 {
     return p->table != NULL && pby_table_contributions(p->table) > 0;

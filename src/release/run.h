@@ -56,7 +56,7 @@ typedef struct pby_pipeline {
     pby_observer observer;          /* told of the bars; it may show their share, never their number */
 } pby_pipeline;
 
-/* Whether the release stands in the object that tells of it: one is asked for, and no file. */
+/* True if the release stands in the object that tells of it: one is asked for, and no file. */
 bool pby_pipeline_object(const pby_pipeline *p);
 
 /* A release of the budget's spec that does what the pipeline asks for; *out is NULL where its mechanism does

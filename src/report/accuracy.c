@@ -122,7 +122,7 @@ static pby_status read_question(struct question *q, const pby_accuracy_asked *as
     return status == PBY_OK ? read_statistics(q, asked, err) : status;
 }
 
-/* Whether users report, and something is estimated from all reports. */
+/* True if users report, and something is estimated from all reports. */
 static bool estimates(const struct question *q)
 {
     return q->kind == PBY_ACCURACY_SHARE || q->kind == PBY_ACCURACY_MEAN;

@@ -48,7 +48,7 @@ static pby_status read_question(struct question *q, const pby_spec *spec, const 
     return PBY_OK;
 }
 
-/* Whether the ends differ by more than a digit that was asked for. */
+/* True if the ends differ by more than a digit that was asked for. */
 static bool apart(const pby_enclosure *beta, unsigned digits)
 {
     mpfr_t x, y;

@@ -105,7 +105,7 @@ static bool is_within(const pby_candidate *c, const struct question *q)
     return mpfr_cmp_q(loss_of(c, q)->hi, q->target.rho != NULL ? q->rho : q->delta) <= 0;
 }
 
-/* Whether the better neighbour is shown to exceed the target, and not only not shown to suffice. */
+/* True if the better neighbour is shown to exceed the target, and not only not shown to suffice. */
 static bool exceeds(const pby_choice *choice, const struct question *q)
 {
     return !choice->by_bound ||

@@ -48,7 +48,7 @@ json_t *pby_explanation_json(const pby_explanation *x);
 /* The accuracy in words, for free(3); NULL when there is no memory. */
 char *pby_explanation_accuracy(const pby_explanation *x);
 
-/* Whether the mechanism draws from its noise law, and does not only lose. */
+/* True if the mechanism draws from its noise law, and does not only lose. */
 bool pby_explanation_draws(const pby_explanation *x);
 
 #endif

@@ -137,7 +137,7 @@ static void write_axis(FILE *out, double bottom, double top)
     fputs(")\n", out);
 }
 
-/* Whether the box from point i to the next has an end that is wider than asked for. */
+/* True if the box from point i to the next has an end that is wider than asked for. */
 static bool wide_box(const pby_profile_points *points, size_t i)
 {
     return points->wide[i] || points->wide[i + 1];

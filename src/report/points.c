@@ -65,7 +65,7 @@ pby_status pby_profile_points_space(pby_profile_points *points, mpq_srcptr lo, m
     return status;
 }
 
-/* Whether hi - lo exceeds the share of lo; a delta below every number that can be written is none the wider.
+/* True if hi - lo exceeds the share of lo; a delta below every number that can be written is none the wider.
  */
 static bool is_wide(const pby_enclosure *delta, mpfr_srcptr share)
 {

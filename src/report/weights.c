@@ -76,7 +76,7 @@ static const struct line {
      PBY_WEIGHTS_CLIPPED_TOTAL},
 };
 
-/* Whether a line is to be told: bars alone do not lose the same where noise is clipped, and without an
+/* True if a line is to be told: bars alone do not lose the same where noise is clipped, and without an
  * epsilon there is no bound on all mechanisms. */
 static bool told(const struct line *line, const pby_spec *spec, const char *epsilon)
 {

@@ -88,7 +88,7 @@ static pby_status ask(pby_enclosure *delta, bool *wider, const pby_approached *q
     return pby_loss(delta, PBY_ASK_DELTA, q->spec, q->relation, q->epsilon, &options, err);
 }
 
-/* Whether more was refused, for want of memory or of precision: what was known then stays. A contradiction is
+/* True if more was refused, for want of memory or of precision: what was known then stays. A contradiction is
  * no refusal. */
 static bool is_refused(pby_status status, const pby_error *why)
 {
@@ -112,7 +112,7 @@ static pby_status ask_more(pby_enclosure *delta, bool *wider, bool *none, const 
     return *none ? PBY_OK : status;
 }
 
-/* Whether the worst neighbours are not known, so that no width brings the two ends together. */
+/* True if the worst neighbours are not known, so that no width brings the two ends together. */
 static bool is_between(const pby_spec *spec, pby_neighbours relation)
 {
     pby_parts parts;
@@ -124,7 +124,7 @@ static bool is_between(const pby_spec *spec, pby_neighbours relation)
     return between;
 }
 
-/* Whether a > b (1 + width). */
+/* True if a > b (1 + width). */
 static bool is_beyond(mpfr_srcptr a, mpfr_srcptr b, mpq_srcptr width)
 {
     PBY_MPFR(mpfr_get_prec(b), most);

@@ -121,7 +121,7 @@ static pby_status judge_by_recipe(pby_decision *verdict, const pby_frontier *f, 
     return status;
 }
 
-/* Whether the floor alone exceeds the target. */
+/* True if the floor alone exceeds the target. */
 static bool is_far_off(const pby_frontier *f, const pby_spec *all)
 {
     enum { PRECISION = 128 };
@@ -331,7 +331,7 @@ static pby_status step_by_size(pby_frontier *f, pby_error *err)
     return status;
 }
 
-/* Whether the multiples of a step can be read back. */
+/* True if the multiples of a step can be read back. */
 static bool readable(mpq_srcptr step)
 {
     enum { LONGEST = 4000 };
@@ -374,7 +374,7 @@ static pby_status find_bracket(pby_frontier *f, pby_error *err)
     return status;
 }
 
-/* Whether the target's epsilon is at least the eps of all uses together. */
+/* True if the target's epsilon is at least the eps of all uses together. */
 static bool covers(const pby_target *target, const pby_mechanism *m)
 {
     PBY_FMPQ(all, epsilon);

@@ -150,7 +150,7 @@ static pby_status judge_rho(pby_decision *verdict, const pby_spec *spec, const p
 
 /* ---- delta ------------------------------------------------------------------------------------ */
 
-/* Whether an enclosure that was asked for DIGITS_FIRST digits has fewer than half of them: more will not
+/* True if an enclosure that was asked for DIGITS_FIRST digits has fewer than half of them: more will not
  * help. */
 static bool is_coarse(const pby_enclosure *x)
 {

@@ -270,7 +270,7 @@ static pby_status set_given(pby_frontier *f, const char *text, const char *param
     return share_epsilon(f, err);
 }
 
-/* Whether the chance that some use reveals its input, 1 - (1 - theta)^uses, or of a sample of rate R 1 - (1 -
+/* True if the chance that some use reveals its input, 1 - (1 - theta)^uses, or of a sample of rate R 1 - (1 -
  * R theta)^uses, is above delta. */
 static bool reveals_more(const fmpq *theta, const pby_frontier *f)
 {

@@ -4,7 +4,7 @@
 #include "law/laws.h"
 #include "number/scoped.h"
 
-/* Whether p_k >= 1/2: what is hidden is at most half of the norm. */
+/* True if p_k >= 1/2: what is hidden is at most half of the norm. */
 static bool is_even(const pby_law *law, int64_t k)
 {
     pby_expsum_t hidden;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether size bytes are a whole number from -PBY_SESSION_ANSWER_MAX to PBY_SESSION_ANSWER_MAX, and nothing
+/* True if size bytes are a whole number from -PBY_SESSION_ANSWER_MAX to PBY_SESSION_ANSWER_MAX, and nothing
  * beside it. */
 bool pby_session_number(int64_t *out, const char *text, size_t size);
 

@@ -15,7 +15,7 @@
 PBY_CHECKED
 pby_status pby_stat_order(const pby_statistic *statistic, const pby_key_kinds *kinds, pby_error *err);
 
-/* Whether an order is read, and is that of the rows although some keys are numbers: worth a warning. */
+/* True if an order is read, and is that of the rows although some keys are numbers: worth a warning. */
 bool pby_stat_mixed(const pby_statistic *statistic, const pby_key_kinds *kinds);
 
 /* As `probity stat` prints it: a key a line, quoted as CSV has it, a number, or none; a key that is empty or

@@ -89,7 +89,7 @@ void pby_csv_learn_spread(pby_csv *csv);
  * and from which size on the input is split. For tests; 0 threads: it is not. */
 enum { PBY_CSV_LARGE = 1 << 21 };
 void pby_csv_split_by(pby_csv *csv, unsigned threads, uint64_t block, uint64_t least);
-/* Whether the scan was that of several threads. */
+/* True if the scan was that of several threads. */
 bool pby_csv_is_split(const pby_csv *csv);
 
 /* Checks the whole input and goes back to its beginning. To be called once, and before any chunk. */

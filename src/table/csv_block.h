@@ -65,7 +65,7 @@ PBY_CHECKED
 pby_status pby_csv_block_read(pby_csv_block *b, const pby_csv_input *in, const pby_csv_cut *cut, size_t i,
                               bool *whole, pby_error *err);
 
-/* Whether the number of quotes in the block is odd. */
+/* True if the number of quotes in the block is odd. */
 bool pby_csv_block_turns(const pby_csv_block *b);
 
 /* The place in the input of the first row that begins in the block, if a quoted field is open at its first

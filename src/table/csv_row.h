@@ -106,7 +106,7 @@ const char *pby_csv_row_key_expected(const uint8_t *key, size_t size);
 /* What a text that is no count should have been; key is the row's, or NULL. */
 const char *pby_csv_row_count_expected(const uint8_t *text, size_t size, const pby_csv_row *key);
 
-/* Whether a text is a count, without quotes, and which. */
+/* True if a text is a count, without quotes, and which. */
 bool pby_csv_row_count(int64_t *count, const uint8_t *digits, size_t size);
 
 /* The size of the UTF-8 byte order mark at the beginning of an input; 0 where there is none. */

@@ -47,7 +47,7 @@ unsigned pby_csv_split_threads(void)
 
 /* ---- a block ------------------------------------------------------------------------------------ */
 
-/* Whether a field is open where block i begins. A thread that gives up says so too: nobody waits for it. */
+/* True if a field is open where block i begins. A thread that gives up says so too: nobody waits for it. */
 static bool take_turn(struct scan *s, size_t i, bool turns)
 {
     pthread_mutex_lock(&s->lock);
@@ -173,7 +173,7 @@ static void look(void *what, unsigned thread)
 
 /* ---- all of them -------------------------------------------------------------------------------- */
 
-/* Whether every block began where the rows before it end, and the last row ends the input. A block in which
+/* True if every block began where the rows before it end, and the last row ends the input. A block in which
  * no row begins lies within one. */
 static bool are_joined(const struct scan *s)
 {

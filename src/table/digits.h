@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether a text of valid UTF-8 holds a decimal digit: a character of the general category Nd in Unicode 15.
+/* True if a text of valid UTF-8 holds a decimal digit: a character of the general category Nd in Unicode 15.
  */
 bool pby_has_digit(const uint8_t *text, size_t size);
 

@@ -43,13 +43,13 @@ typedef struct pby_key_kinds {
 
 void pby_key_kinds_add(pby_key_kinds *kinds, pby_key_kind kind, uint64_t line);
 
-/* Whether bars stand at their positions: every key is a number. */
+/* True if bars stand at their positions: every key is a number. */
 bool pby_key_kinds_numbers(const pby_key_kinds *kinds);
 
-/* Whether every key is a point, and there is one: then there is no order. */
+/* True if every key is a point, and there is one: then there is no order. */
 bool pby_key_kinds_points(const pby_key_kinds *kinds);
 
-/* Whether bars stand in the order of the rows although some keys are numbers. */
+/* True if bars stand in the order of the rows although some keys are numbers. */
 bool pby_key_kinds_mixed(const pby_key_kinds *kinds);
 
 /* The line of the first key that alone, by being beyond what is read, would take the order of the numbers

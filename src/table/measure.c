@@ -172,7 +172,7 @@ static int in_order(const void *a, const void *b)
     return order;
 }
 
-/* Whether entry i has another key than the one before it in the order. */
+/* True if entry i has another key than the one before it in the order. */
 static bool is_new(const struct entries *e, size_t i)
 {
     return i > 0 && in_order(&e->entry[i - 1], &e->entry[i]) != 0;

@@ -47,7 +47,7 @@ static bool has_number(const pby_csv_row *field, size_t count)
     return false;
 }
 
-/* Whether a header was read, with all its names. */
+/* True if a header was read, with all its names. */
 static bool read_header(pby_csv_row *field, size_t *count, const uint8_t *first, const uint8_t *end,
                         bool known)
 {

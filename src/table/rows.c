@@ -66,7 +66,7 @@ static uint8_t *put_value(uint8_t *out, const pby_rows *rows, int64_t value)
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
 
-/* Whether any of the bytes of a word is below what: the borrow of that byte, or of one below it that is, gets
+/* True if any of the bytes of a word is below what: the borrow of that byte, or of one below it that is, gets
  * to its highest bit. */
 static bool has_below(uint64_t word, uint8_t what)
 {
@@ -202,7 +202,7 @@ pby_status pby_rows_between(pby_rows *rows, pby_error *err)
     return rows->json && !first ? pby_spool_write(rows->spool, ", ", 2, err) : PBY_OK;
 }
 
-/* Whether nothing may be published of a row but its name. */
+/* True if nothing may be published of a row but its name. */
 static bool is_gap(const pby_rows *rows, const char *const *columns, const int64_t *values)
 {
     if (!rows->gaps || columns[0] == NULL || values == NULL)

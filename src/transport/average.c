@@ -144,7 +144,7 @@ static void push(struct stack *s, const fmpz_t at, const fmpz_t mass, bool upper
     k->upper = upper;
 }
 
-/* Whether the kink whose position is c->value stands at the end that the maximum goes to, or past it. */
+/* True if the kink whose position is c->value stands at the end that the maximum goes to, or past it. */
 static bool at_end(const struct chain *c, const struct kink *k, bool right, const fmpz_t price)
 {
     const int sign = fmpz_sgn(c->value);

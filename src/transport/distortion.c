@@ -7,7 +7,7 @@
 #include "number/scoped.h"
 #include "transport/measure.h"
 
-/* Whether y is x with records left out. */
+/* True if y is x with records left out. */
 static bool part_of(const pby_lines *l)
 {
     const mp_size_t limbs = (mp_size_t)l->x.mass_limbs;

@@ -77,7 +77,7 @@ static void carry(struct sweep *s)
         go_to_y(s, s->j + 1);
 }
 
-/* Whether low + b is below high. */
+/* True if low + b is below high. */
 static bool beyond(const struct sweep *s, const mp_limb_t *low, const mp_limb_t *b, const mp_limb_t *high)
 {
     mpn_add_n(s->beyond, low, b, s->at_limbs);
@@ -93,7 +93,7 @@ static bool stays(struct sweep *s)
     return true;
 }
 
-/* Whether all of x but `spare` can be carried within b. */
+/* True if all of x but `spare` can be carried within b. */
 static bool reaches(struct sweep *s, const fmpz_t spare, const mp_limb_t *b)
 {
     fmpz_get_ui_array(s->spare, s->mass_limbs, spare);

@@ -103,7 +103,7 @@ static void simplex_clear(struct simplex *s)
 
 /* ---- a step ------------------------------------------------------------------------------------- */
 
-/* Whether the arc at hand has a reduced cost below s->least; it is then s->reduced. */
+/* True if the arc at hand has a reduced cost below s->least; it is then s->reduced. */
 static bool better(struct simplex *s)
 {
     const fmpz *cost = &s->t->cost[s->source * s->t->sinks + s->sink];

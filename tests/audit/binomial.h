@@ -16,7 +16,7 @@ void binomial_below(fmpq_t out, uint64_t n, const fmpq_t p, uint64_t x);
 /* The exact value of a ball without radius. */
 void binomial_exact(fmpq_t out, const arb_t x);
 
-/* Whether so many of n is believable when each had a chance of at most p: false when so many or more
+/* True if so many of n is believable when each had a chance of at most p: false when so many or more
  * have a chance of at most 1e-9. */
 bool binomial_believable(uint64_t n, uint64_t x, double p);
 

@@ -32,7 +32,7 @@ static bool closer(const char *rows, double gap)
     return true;
 }
 
-/* Whether the row of CLAIMS_MUTATE is one of rows. */
+/* True if the row of CLAIMS_MUTATE is one of rows. */
 static bool moved(const char *rows)
 {
     const char *wanted = getenv("CLAIMS_MUTATE");

@@ -47,7 +47,7 @@ static void draw(instance *s, flint_rand_t state)
     }
 }
 
-/* Whether some law X on the points within `reach` of x (by the distortion) has f(X) within `far` of the law
+/* True if some law X on the points within `reach` of x (by the distortion) has f(X) within `far` of the law
  * `m` but for gamma/4: mass 1 - gamma/4 is carried from m to f(X). Columns: the carriage, X, what stays, what
  * stays empty, the surplus. */
 static bool explained(const exact_law *m, const size_t *f, const long *distortion, size_t x, long reach,
@@ -158,7 +158,7 @@ Test(claims_composition, of_accuracies)
     flint_randclear(state);
 }
 
-/* Whether a coupling of X0 with some X, on pairs within `reach`, has f1(X) = Y. */
+/* True if a coupling of X0 with some X, on pairs within `reach`, has f1(X) = Y. */
 static bool followed(const instance *s, const exact_law *x0, const exact_law *y, long reach)
 {
     exact_lp lp;

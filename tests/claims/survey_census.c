@@ -13,7 +13,7 @@ static int by_age(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Whether n ages have this median and this mean, both in tenths, the mean rounded to one of them. */
+/* True if n ages have this median and this mean, both in tenths, the mean rounded to one of them. */
 static bool fit(const int *ages, int n, int median, int mean)
 {
     int sorted[7], sum = 0;

@@ -28,7 +28,7 @@ static void upper_tail(mpq_t tail, unsigned n, unsigned p, unsigned k)
     mpz_clears(sum, term, NULL);
 }
 
-/* Whether tail <= factor exp(-power), decided. */
+/* True if tail <= factor exp(-power), decided. */
 static bool within(const char *rows, mpq_srcptr tail, unsigned factor, mpq_srcptr power)
 {
     fmpq_t q;

@@ -399,7 +399,7 @@ Test(attacked, without_entropy_there_is_a_line_and_no_abort)
 }
 
 #ifndef PBY_SANITIZED
-/* Whether a process that aborts leaves a core: the command, once it has answered a question, or one of ours.
+/* True if a process that aborts leaves a core: the command, once it has answered a question, or one of ours.
  */
 static bool dumps_core(bool command)
 {

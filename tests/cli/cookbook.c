@@ -28,7 +28,7 @@ struct transcript {
     int commands; /* how many were run */
 };
 
-/* Whether text is what the pattern says; ANY does not reach beyond a line. */
+/* True if text is what the pattern says; ANY does not reach beyond a line. */
 static bool matches(const char *pattern, const char *text)
 {
     while (*pattern != '\0' && strncmp(pattern, ANY, strlen(ANY)) != 0)

@@ -58,7 +58,7 @@ static struct names options(const char *command)
     return listed(PBY_RUN(NULL, command, "--0000")->err, "an option such as ");
 }
 
-/* Whether the word stands in the text with no letter, digit or hyphen beside it. */
+/* True if the word stands in the text with no letter, digit or hyphen beside it. */
 static bool has_word(const char *text, const char *word)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
@@ -69,7 +69,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Whether an item of the page's lists is about it: the synopsis alone explains nothing. */
+/* True if an item of the page's lists is about it: the synopsis alone explains nothing. */
 static bool has_item(const char *page, const char *flag)
 {
     char line[256];

@@ -40,7 +40,7 @@ void pby_folder_path(char path[PBY_PATH_SIZE], const char *folder, const char *n
 size_t pby_folder_entries(const char *folder);
 
 void pby_write_file(const char *path, const char *text);
-/* Whether the file holds exactly this text. */
+/* True if the file holds exactly this text. */
 bool pby_file_is(const char *path, const char *text);
 
 #endif

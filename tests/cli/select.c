@@ -334,7 +334,7 @@ Test(select_command, a_bound_that_is_not_reached_shows_no_excess)
     pby_folder_remove(folder);
 }
 
-/* Whether the certified upper end is at most the target. */
+/* True if the certified upper end is at most the target. */
 static bool is_within(const char *path, const char *delta)
 {
     json_t *certificate = json_load_file(path, 0, NULL);

@@ -25,7 +25,7 @@ static void teardown(void)
 
 TestSuite(session_command, .init = setup, .fini = teardown);
 
-/* Whether a line of JSON is this, but for the digest at its end, which is kept. */
+/* True if a line of JSON is this, but for the digest at its end, which is kept. */
 static bool begins(const char *line, const char *expected, char digest[65])
 {
     const size_t size = strlen(expected);

@@ -83,7 +83,7 @@ bool exact_coupling(const exact_couple *ask, mpq_t cost, exact_law *phi)
     return found;
 }
 
-/* Whether a coupling of pairs within `most` loses gamma at most. */
+/* True if a coupling of pairs within `most` loses gamma at most. */
 static bool reaches(const exact_law *p, const exact_law *q, mpq_t *d, mpq_srcptr most, mpq_srcptr gamma,
                     bool *allowed)
 {

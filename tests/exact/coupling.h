@@ -15,7 +15,7 @@ typedef struct {
     mpq_t *cost; /* n x n: what a pair costs; NULL for none */
 } exact_couple;
 
-/* Whether there is such a coupling; then the least mean cost, and the coupling itself in phi (n x n) unless
+/* True if there is such a coupling; then the least mean cost, and the coupling itself in phi (n x n) unless
  * it is NULL. */
 bool exact_coupling(const exact_couple *ask, mpq_t cost, exact_law *phi);
 

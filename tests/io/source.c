@@ -106,7 +106,7 @@ static size_t read_to_end(pby_csv_input *in)
     return sum;
 }
 
-/* Whether a stream can be read twice without a place for files. */
+/* True if a stream can be read twice without a place for files. */
 static bool fits_memory(size_t size)
 {
     pby_csv_input *in;

@@ -28,7 +28,7 @@ void brute_hockey_stick(arb_t out, const brute *law, slong shift, const fmpq_t e
 /* Likewise for the product of the pairs of two shifts. */
 void brute_hockey_stick_twice(arb_t out, const brute *law, slong one, slong two, const fmpq_t epsilon);
 
-/* Whether the two are within 1e-30 of each other. */
+/* True if the two are within 1e-30 of each other. */
 bool brute_close(const arb_t x, const arb_t y);
 
 #endif

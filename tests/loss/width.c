@@ -31,7 +31,7 @@ static bool overlap(const pby_enclosure *a, const pby_enclosure *b)
     return mpfr_lessequal_p(a->lo, b->hi) && mpfr_lessequal_p(b->lo, a->hi);
 }
 
-/* Whether hi - lo <= lo width, up to the rounding to DIGITS. */
+/* True if hi - lo <= lo width, up to the rounding to DIGITS. */
 static bool narrow(const pby_enclosure *x, const char *width)
 {
     mpq_t most;

@@ -16,7 +16,7 @@ struct step {
     int bars, most;
 };
 
-/* Whether so many steps can move each bar by that much. */
+/* True if so many steps can move each bar by that much. */
 static bool reachable(const int *move, const struct step *step, int steps)
 {
     int now[BARS], rest[BARS];

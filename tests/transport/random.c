@@ -69,7 +69,7 @@ static void draw_distances(pby_distance *out, flint_rand_t state)
     }
 }
 
-/* Whether y is a mixture of f(x') over the inputs within r of x. */
+/* True if y is a mixture of f(x') over the inputs within r of x. */
 static bool mixes(const exact_law *y, mpq_t *f, const pby_distance *row, const pby_distance *r)
 {
     exact_lp lp;

@@ -48,7 +48,7 @@ void pby_refuted_delta(arb_t delta, const pby_evidence *e, const fmpq_t epsilon,
 double pby_guess_epsilon(const pby_evidence *e, double delta, const pby_share *share);
 double pby_guess_delta(const pby_evidence *e, double epsilon, const pby_share *share);
 
-/* Whether the joint bound proves that the evidence refutes (epsilon, delta). */
+/* True if the joint bound proves that the evidence refutes (epsilon, delta). */
 bool pby_joint_refutes(const pby_evidence *e, const arb_t epsilon, const arb_t delta, const fmpq_t error);
 
 /* About log of the largest product of the two tails over q, less log c: negative when refuted. */

@@ -68,7 +68,7 @@ struct cover {
     double epsilon_d, delta_d, log_c;
 };
 
-/* Whether every q in [a, b] falls: the first tail grows with q and the second shrinks, so that their
+/* True if every q in [a, b] falls: the first tail grows with q and the second shrinks, so that their
  * values at b and at a bound them both. Doubles say when trying is worth it. */
 static bool falls(const struct cover *k, double a, double b)
 {

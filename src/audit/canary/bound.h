@@ -26,7 +26,7 @@ typedef struct pby_canary_bound {
     const char *name;
     /* About whether the guesses refute the parameter at this delta and error. */
     bool (*guess)(const pby_canary_guesses *g, double parameter, double delta, double error);
-    /* Whether they are proved to. */
+    /* True if they are proved to. */
     bool (*refutes)(const pby_canary_guesses *g, const arb_t parameter, const fmpq_t delta,
                     const fmpq_t error);
 } pby_canary_bound;

@@ -22,7 +22,7 @@ static const char method[] =
 
 /* ---- what could be shown ----------------------------------------------------------------------- */
 
-/* Whether canaries that are guessed as randomised response of the target guesses them refute the claim half
+/* True if canaries that are guessed as randomised response of the target guesses them refute the claim half
  * of the time: a binomial count is at least its mean rounded down with a chance of at least one half. */
 static bool could_show(const pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
                        const fmpq_t share)
@@ -111,7 +111,7 @@ static pby_status judge_lists(pby_canary_verdict *v, const pby_canary_guesses *l
 
 /* ---- the assumptions --------------------------------------------------------------------------- */
 
-/* Whether fair coins give k or more of n less often than once in so many times. */
+/* True if fair coins give k or more of n less often than once in so many times. */
 static bool is_rare(uint64_t n, uint64_t k, unsigned long times)
 {
     pby_binomial_tail tail;

@@ -128,7 +128,7 @@ struct words {
     unsigned block; /* that the range lies in; 0 where there are none */
 };
 
-/* Whether an output was seen in the block with a value in [from, to), as far as the table tells values apart.
+/* True if an output was seen in the block with a value in [from, to), as far as the table tells values apart.
  */
 static bool seen_within(const struct words *w, double from, double to)
 {

@@ -38,7 +38,7 @@ void pby_event_share(pby_event *event, size_t i, size_t count, const fmpq_t erro
  */
 void pby_event_split(pby_event *event, pby_evidence chosen, const fmpq_t delta);
 
-/* Whether the choosing part would choose the way that is set, or one that shows as much in doubles. */
+/* True if the choosing part would choose the way that is set, or one that shows as much in doubles. */
 bool pby_event_split_fits(pby_event *event, pby_evidence chosen, const fmpq_t delta);
 
 /* Its counts in some parts of the sample, given as a set of bits 1 << part. */

@@ -150,7 +150,7 @@ static pby_status malformed(const char *what, pby_error *err)
     return pby_fail(err, PBY_BAD, "counts: expected %s as an audit writes it", what);
 }
 
-/* Whether an object has no other members than these. */
+/* True if an object has no other members than these. */
 static bool has_only(const json_t *object, const char *const *known)
 {
     json_t *of = (json_t *)(uintptr_t)object, *value;
@@ -207,7 +207,7 @@ static bool read_cell(pby_tally_cell *cell, const json_t *row)
     return true;
 }
 
-/* Whether a feature can have this key: an ordered one has those of finite numbers, in blocks or not. */
+/* True if a feature can have this key: an ordered one has those of finite numbers, in blocks or not. */
 static bool possible(unsigned feature, uint64_t key, unsigned level)
 {
     if (level >= 64)
@@ -344,7 +344,7 @@ static bool holds_all(const pby_audit *audit, unsigned feature)
     return true;
 }
 
-/* Whether the outputs that wait, and those that were scored, are among those that were seen. */
+/* True if the outputs that wait, and those that were scored, are among those that were seen. */
 static bool learned_from_seen(const pby_audit *audit)
 {
     const bool waiting = audit->learning == PBY_WAITING;

@@ -65,7 +65,7 @@ size_t pby_form(char form[PBY_FORM_SIZE], const char *text, size_t length);
 
 bool pby_feature_ordered(unsigned feature);
 
-/* Whether it is learned, and told only of the outputs that are scored. */
+/* True if it is learned, and told only of the outputs that are scored. */
 bool pby_feature_learned(unsigned feature);
 
 /* How many bits of its keys name a block; 0 for a feature without blocks. */
@@ -79,7 +79,7 @@ uint64_t pby_key_inside(unsigned feature, uint64_t key, unsigned level);
 /* How many cells its table may hold before cells are joined (ordered) or the table is closed. */
 size_t pby_feature_cap(unsigned feature);
 
-/* Whether its cells are described by a text. */
+/* True if its cells are described by a text. */
 bool pby_feature_labelled(unsigned feature);
 
 /* "coordinate 2", for people and in count files. */

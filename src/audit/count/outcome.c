@@ -146,7 +146,7 @@ static size_t find_number(double *value, const char **at, const char *end)
     return 0;
 }
 
-/* Whether it only separates two numbers. */
+/* True if it only separates two numbers. */
 static bool separates(const char *text, size_t length)
 {
     trim(&text, &length);

@@ -201,7 +201,7 @@ static pby_status read_result(struct run *r, size_t i, pby_error *err)
     return status;
 }
 
-/* Whether a file of results is that of an audit of the plan. A result that nobody asks for any more would be
+/* True if a file of results is that of an audit of the plan. A result that nobody asks for any more would be
  * a claim that was dropped after it was judged. */
 static bool planned(const struct run *r, const char *file)
 {

@@ -106,14 +106,14 @@ static pby_status read_outputs(struct recount *r, pby_error *err)
 
 /* ---- events ----------------------------------------------------------------------------------- */
 
-/* Whether outputs may have gone unscored: one that waits for the learned score while the other side has ended
+/* True if outputs may have gone unscored: one that waits for the learned score while the other side has ended
  * finds no room. */
 static bool unscored(const pby_verdict *v, const pby_judged *j)
 {
     return j->kind == PBY_EVENT_SCORE && v->missing[0] + v->missing[1] > 0;
 }
 
-/* Whether the numbers of outputs of an event are those of the sample. Those of a table that is blind are 0.
+/* True if the numbers of outputs of an event are those of the sample. Those of a table that is blind are 0.
  */
 static bool sums_hold(const pby_verdict *v, const pby_judged *j)
 {
@@ -306,7 +306,7 @@ static pby_status check_sources(const struct recount *r, pby_error *err)
 
 /* ---- what is computed ------------------------------------------------------------------------- */
 
-/* Whether a text has the spelling of a lower bound. */
+/* True if a text has the spelling of a lower bound. */
 static bool spelled(const char *text, mpq_srcptr value)
 {
     char again[PBY_DECIMAL_SIZE];
@@ -316,7 +316,7 @@ static bool spelled(const char *text, mpq_srcptr value)
     return strcmp(again, text) == 0;
 }
 
-/* Whether a text is at most what was shown, and at most one part in 10^8 less than the text of that. */
+/* True if a text is at most what was shown, and at most one part in 10^8 less than the text of that. */
 static bool nearly(const char *stated, const char *computed, const arb_t shown)
 {
     mpq_t x, y;

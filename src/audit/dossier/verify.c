@@ -151,7 +151,7 @@ static pby_status check_page(bool *is_there, const json_t *dossier, const char *
     return status;
 }
 
-/* Whether every result has the counts of its profile, which version 1 lacks. */
+/* True if every result has the counts of its profile, which version 1 lacks. */
 static bool recounts_profiles(const json_t *dossier)
 {
     const json_t *results = json_object_get(dossier, "results");

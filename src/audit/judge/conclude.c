@@ -67,7 +67,7 @@ static void answer(pby_verdict *v, int question)
     }
 }
 
-/* Whether an exact dyadic number is above a rational. */
+/* True if an exact dyadic number is above a rational. */
 static bool above(const arb_t x, const fmpq_t level)
 {
     if (!arb_is_finite(x))
@@ -112,7 +112,7 @@ static void decide(pby_verdict *v)
 
 /* ---- what could have been seen ---------------------------------------------------------------- */
 
-/* Whether randomised response with this epsilon, which everything with that epsilon can be simulated
+/* True if randomised response with this epsilon, which everything with that epsilon can be simulated
  * from, would be seen at its expected counts. */
 static bool visible(const pby_verdict *v, double epsilon, double log_c)
 {
@@ -164,7 +164,7 @@ static void say_too_few(pby_verdict *v)
              (unsigned long long)v->outputs[0], (unsigned long long)v->outputs[1], target, claimed, more);
 }
 
-/* Whether some event has counts: those of a table that is blind have none. */
+/* True if some event has counts: those of a table that is blind have none. */
 static bool has_evidence(const pby_verdict *v)
 {
     for (size_t i = 0; i < v->events; i++)

@@ -101,7 +101,7 @@ static uint64_t misses(const struct claim *c, uint64_t n)
     return k < n ? k : n;
 }
 
-/* Whether the bound of a split proves that the evidence refutes the claim. */
+/* True if the bound of a split proves that the evidence refutes the claim. */
 static bool proves(struct claim *c, const pby_evidence *e, unsigned split)
 {
     c->share.split = split;

@@ -19,7 +19,7 @@
 /* The epsilon that must be seen at a claimed one. */
 void pby_power_target(fmpq_t target, const fmpq_t epsilon);
 
-/* Whether so many judges on the two sides suffice, at the error of an audit. */
+/* True if so many judges on the two sides suffice, at the error of an audit. */
 bool pby_power_suffices(uint64_t left, uint64_t right, const fmpq_t epsilon, const fmpq_t delta,
                         const fmpq_t error);
 

@@ -154,7 +154,7 @@ static void fill_bars(pby_verdict *v, const pby_event *event, const pby_frequenc
     }
 }
 
-/* Whether a cell is that of one number, or of bits, which are one too. */
+/* True if a cell is that of one number, or of bits, which are one too. */
 static bool number_of(double *value, const pby_tally_cell *cell, unsigned feature)
 {
     *value = (double)cell->key;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Whether a file is one of these, by its name: it ends in .arrow, .feather or .parquet. */
+/* True if a file is one of these, by its name: it ends in .arrow, .feather or .parquet. */
 bool pby_arrow_named(const char *path);
 
 /* The status of the command when the file would take more memory than it may have, 1 GiB. */

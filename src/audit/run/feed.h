@@ -106,7 +106,7 @@ typedef struct pby_compared {
     pby_unrepeated *columns; /* NULL: not looked at */
 } pby_compared;
 
-/* Whether both sides had the same outputs in the same order, and independent ones would with a chance below
+/* True if both sides had the same outputs in the same order, and independent ones would with a chance below
  * 2^-30: whatever the law, n outputs of which k have some property in common are drawn again with a chance of
  * at most (k/n)^k ((n-k)/n)^(n-k). Constant outputs are thus no matter of suspicion. */
 bool pby_compared_same(const pby_compared *compared);

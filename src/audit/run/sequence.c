@@ -85,7 +85,7 @@ static pby_status save_all(const struct sequence *s, pby_error *err)
     return save_state(s, pby_audit_counted(s->audit), err);
 }
 
-/* Whether the looks that are said to be spent are at least those that so many outputs have had, and the last
+/* True if the looks that are said to be spent are at least those that so many outputs have had, and the last
  * verdict is that of the last look. More were spent where a run that read files was killed. */
 static bool looks_hold(const struct sequence *s)
 {
@@ -192,7 +192,7 @@ static pby_status count(struct sequence *s, pby_error *err)
     return pby_audit_close(s->r->cut, lines, stopped, status, err);
 }
 
-/* Whether the last look was a violation: then the audit is over. */
+/* True if the last look was a violation: then the audit is over. */
 static bool shown(const struct sequence *s)
 {
     const char *verdict = json_string_value(json_object_get(s->last, "verdict"));

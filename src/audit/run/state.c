@@ -34,7 +34,7 @@ char *pby_state_text(json_t *state)
     return sealed;
 }
 
-/* Whether a text ends with the digest of what stands before it. */
+/* True if a text ends with the digest of what stands before it. */
 static bool is_sealed(const char *text, size_t size)
 {
     char seal[SEAL + 1];

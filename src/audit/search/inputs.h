@@ -33,10 +33,10 @@ typedef struct pby_input_pair {
     int64_t left[PBY_INPUTS_LENGTH_MAX], more[PBY_INPUTS_LENGTH_MAX];
 } pby_input_pair;
 
-/* Whether the description has both inputs of a pair, and they are neighbours and differ. */
+/* True if the description has both inputs of a pair, and they are neighbours and differ. */
 bool pby_input_pair_fits(const pby_input_pair *pair, const pby_inputs *inputs);
 
-/* Whether two pairs are the same two inputs, in any order. */
+/* True if two pairs are the same two inputs, in any order. */
 bool pby_input_pair_same(const pby_input_pair *a, const pby_input_pair *b);
 
 /* One side as text, for free(3); NULL when there is no memory. */

@@ -143,7 +143,7 @@ static void move_single(pby_input_pair *pair, const pby_inputs *inputs, size_t m
 
 /* ---- pairs ------------------------------------------------------------------------------------- */
 
-/* Whether the pair behind the first `count` ones is one of neighbours, and none of them. */
+/* True if the pair behind the first `count` ones is one of neighbours, and none of them. */
 static bool is_new(const pby_input_pair *pair, size_t count, const pby_inputs *inputs)
 {
     if (!pby_input_pair_fits(&pair[count], inputs))

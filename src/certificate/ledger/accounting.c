@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a ledger holds its entries against its budget.
+/* A ledger holds its entries against its budget in one of two ways.
  *
  * exact             all mechanisms together are one composition
  * basic, filters    every entry has a charge, and the charges add (adding.c)
@@ -118,7 +118,7 @@ pby_status pby_ledger_delta_near(pby_enclosure *delta, const pby_ledger *ledger,
 /* With so many digits known only a sign can tell delta from the budget. */
 enum { SIGN_DIGITS = 30 };
 
-/* Whether delta, which may be the budget itself, is not above it by an exact sign. A law without one leaves
+/* True if delta, which may be the budget itself, is not above it by an exact sign. A law without one leaves
  * it open. */
 static bool is_shown_exactly(const pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *all)
 {

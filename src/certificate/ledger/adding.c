@@ -4,8 +4,9 @@
  *              an entry is charged                              the sums are within
  *   basic      an epsilon, and its delta there                  epsilon and delta
  *   filter     a rho, and the delta outside of its events       what epsilon and the rest of delta allow, and
- * a part of delta zcdp       the same                                         rho and delta renyi      a
- * divergence of one order, and the same delta    that divergence and delta
+ *                                                               a part of delta
+ *   zcdp       the same                                         rho and delta
+ *   renyi      a divergence of one order, and the same delta    that divergence and delta
  *
  * The sums are rationals: nothing is rounded but each charge, to a decimal above it.
  */

@@ -26,7 +26,7 @@ static pby_status damaged_entry(const pby_ledger *ledger, long long number, pby_
     return pby_database_damaged(ledger->db, what, err);
 }
 
-/* Whether the entry in the present row is the one behind the chain, which then ends in it. */
+/* True if the entry in the present row is the one behind the chain, which then ends in it. */
 static bool follows(pby_chain *chain, const pby_ledger *ledger, const pby_ledger_entry *entry,
                     sqlite3_stmt *row)
 {
@@ -64,7 +64,7 @@ static bool same(const pby_chain *kept, const pby_chain *chain, const pby_ledger
            (ledger->version == PBY_LEDGER_OLD || strcmp(kept->digest, chain->digest) == 0);
 }
 
-/* Whether the chain has come to the digest that it must contain. */
+/* True if the chain has come to the digest that it must contain. */
 static bool is_after(const pby_ledger *ledger, const pby_chain *chain)
 {
     return ledger->after[0] == '\0' || strcmp(ledger->after, chain->digest) == 0;

@@ -48,7 +48,7 @@ static slong first_parts(const fmpq_t width)
     return parts;
 }
 
-/* Whether the level is told from the first answer, which is not above it or above it for certain. */
+/* True if the level is told from the first answer, which is not above it or above it for certain. */
 static bool is_told(const pby_bounds *bounds, const struct bounded *b)
 {
     if (b->level == NULL || !arf_is_finite(bounds->lower) || !arf_is_finite(bounds->upper))
@@ -324,7 +324,7 @@ static const pby_profile_class BOUNDED = {
     .free = bounded_free,
 };
 
-/* Whether a coarse grid is not too much work. */
+/* True if a coarse grid is not too much work. */
 static bool fits(const pby_lengths *all)
 {
     pby_bounded_round r;

@@ -22,7 +22,7 @@ static void masses(pby_expsum_t p, pby_expsum_t q, const pby_pair_atom *o)
     pby_expsum_mul(q, o->pair->atoms[o->atom].q, o->pair->norm_p);
 }
 
-/* Whether the loss is a rational, which it is then set to. */
+/* True if the loss is a rational, which it is then set to. */
 static bool rational(fmpq_t loss, const pby_pair_atom *o)
 {
     pby_expsum_t p, q;
@@ -51,7 +51,7 @@ static void loss_of(arb_t loss, const pby_pair_atom *o, slong prec)
     pby_expsum_clear(p);
 }
 
-/* Whether p : q of one equals that of the other, or q : p where the sign is -1. */
+/* True if p : q of one equals that of the other, or q : p where the sign is -1. */
 static bool same_ratio(const pby_pair_atom *one, const pby_pair_atom *other, int sign)
 {
     pby_expsum_t p, q, left, right;

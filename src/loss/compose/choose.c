@@ -22,7 +22,7 @@ static size_t list_menus(pby_menu *menu, const pby_round *r)
     return count;
 }
 
-/* Whether products of so many plds with the values cost little enough. */
+/* True if products of so many plds with the values cost little enough. */
 static bool affordable(uint64_t work, const pby_round *r, const pby_pld *upper)
 {
     enum { WORK_MAX = 1 << 24 };

@@ -322,7 +322,7 @@ static pby_status append_witnesses(pby_profiles *list, const pby_spec *spec, pby
     return status;
 }
 
-/* Whether more is asked than the usual width. */
+/* True if more is asked than the usual width. */
 static bool is_sharp(const fmpq_t width)
 {
     PBY_FMPQ(usual);

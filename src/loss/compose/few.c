@@ -42,7 +42,7 @@ static bool pair_init(pby_few_pair *f, const pby_pair *pair, pby_axes *axes)
     return true;
 }
 
-/* Whether the outcomes have places, which all uses together stay in reach of. */
+/* True if the outcomes have places, which all uses together stay in reach of. */
 static bool pair_place(pby_few_pair *f, pby_axes *axes, uint64_t times)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -54,7 +54,7 @@ static bool pair_place(pby_few_pair *f, pby_axes *axes, uint64_t times)
 
 /* ---- parts ------------------------------------------------------------------------------------ */
 
-/* Whether the pairs of the part are made of atoms, as few as may be gone through. */
+/* True if the pairs of the part are made of atoms, as few as may be gone through. */
 static bool may_be_few(const pby_part *part, pby_direction direction)
 {
     enum { ATOMS_MAX = 4096 };

@@ -63,7 +63,7 @@ static pby_status spreads(arb_t square, fmpq_t largest, const pby_parts *parts, 
     return status;
 }
 
-/* Whether a is at least b / parts. */
+/* True if a is at least b / parts. */
 static bool at_least_part(const fmpq_t a, const fmpq_t b, slong parts)
 {
     PBY_FMPQ(whole);

@@ -199,7 +199,7 @@ bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, const pby_di
 
 /* ---- where every use has reached its own limit ------------------------------------------------ */
 
-/* Whether the potential of a pair of few atoms is at most the level at exp(epsilon), exactly. */
+/* True if the potential of a pair of few atoms is at most the level at exp(epsilon), exactly. */
 static bool pair_at_most(const pby_pair *pair, const fmpq_t epsilon, const fmpq_t level)
 {
     enum { ATOMS_MAX = 64 };
@@ -218,7 +218,7 @@ static bool pair_at_most(const pby_pair *pair, const fmpq_t epsilon, const fmpq_
     return yes;
 }
 
-/* Whether some direction has the greatest chance of an infinite loss of every part, as a rational, so that
+/* True if some direction has the greatest chance of an infinite loss of every part, as a rational, so that
  * the limit is made of these. */
 static bool limit_is_rational(const pby_parts *parts)
 {
@@ -244,7 +244,7 @@ static bool part_settled(const pby_part *part, const fmpq_t epsilon)
     return settled;
 }
 
-/* Whether it has at an equal share of epsilon. */
+/* True if it has at an equal share of epsilon. */
 static bool all_settled(const pby_parts *parts, const fmpq_t epsilon)
 {
     bool settled = limit_is_rational(parts);
@@ -352,7 +352,7 @@ static bool limit_below(const pby_parts *parts, pby_direction direction, const f
     return arb_lt(ball, at);
 }
 
-/* Whether the limit is the level, for certain: in one direction, and not more in the other. */
+/* True if the limit is the level, for certain: in one direction, and not more in the other. */
 static bool limit_equals(const pby_parts *parts, const fmpq_t level)
 {
     pby_direction directions[2];

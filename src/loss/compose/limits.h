@@ -20,7 +20,7 @@ void pby_part_guarantee(arb_t epsilon, arb_t delta, const pby_part *part, slong 
  * is none, or is not known to be one. */
 bool pby_part_infinite_rational(fmpq_t worst, const pby_part *part, const pby_direction *direction);
 
-/* Whether delta is certainly its limit: epsilon is at or above the largest loss, or each use alone is at its
+/* True if delta is certainly its limit: epsilon is at or above the largest loss, or each use alone is at its
  * limit at an equal share of epsilon. */
 bool pby_parts_beyond(const pby_parts *parts, const fmpq_t epsilon);
 

@@ -29,7 +29,7 @@ void pby_parts_clear(pby_parts *parts);
 pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
                            pby_error *err);
 
-/* Whether some neighbours have all the parts, so that these are no mere bound; and a copy of those that some
+/* True if some neighbours have all the parts, so that these are no mere bound; and a copy of those that some
  * have. */
 bool pby_parts_are_reached(const pby_parts *parts);
 pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err);
@@ -50,7 +50,7 @@ size_t pby_parts_directions(pby_direction directions[2], const pby_parts *parts)
  * that direction counts with all it has. */
 const pby_pair *pby_part_pair(const pby_part *part, pby_direction direction, size_t i);
 
-/* Whether a part has several pairs in a direction. Then the one with the largest loss need not be the one
+/* True if a part has several pairs in a direction. Then the one with the largest loss need not be the one
  * with the greatest chance of an infinite loss, and delta may reach a limit above zero before the largest
  * loss. */
 bool pby_parts_choose(const pby_parts *parts);
@@ -59,7 +59,7 @@ bool pby_parts_choose(const pby_parts *parts);
  * when it has a curve, several pairs in a direction or too many atoms. */
 pby_status pby_parts_product(pby_pairs *out, bool *done, const pby_parts *parts, pby_error *err);
 
-/* Whether all finite losses of a pair are rational, and their largest then. In any case unit becomes the
+/* True if all finite losses of a pair are rational, and their largest then. In any case unit becomes the
  * greatest common divisor of itself and of those that are. False for a curve, or when there is none. */
 bool pby_pair_rational(fmpq_t unit, fmpq_t largest, const pby_pair *pair);
 

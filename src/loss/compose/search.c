@@ -42,7 +42,7 @@ static bool gained(const struct state *now, const struct state *best)
            (now->factor != 0 && (best->factor == 0 || now->factor < best->factor - best->factor / 4));
 }
 
-/* Whether a round that only showed a delta to lie below the resolution is no sign of being stuck: with atoms
+/* True if a round that only showed a delta to lie below the resolution is no sign of being stuck: with atoms
  * alone, whose masses have any number of bits at little cost, up to so many. */
 static bool reaches_deeper(const struct state *now, const pby_grid *grid, const pby_parts *parts)
 {

@@ -49,7 +49,7 @@ size_t pby_branch_widest(pby_branch *s);
 /* Cuts span i in two: an open one at twice its start. */
 pby_status pby_branch_split(pby_branch *s, size_t i);
 
-/* Whether a ball is good for so many bits. */
+/* True if a ball is good for so many bits. */
 bool pby_branch_narrow(const arb_t ball, slong bits);
 
 #endif

@@ -181,7 +181,7 @@ static bool move(struct step *s, const arb_t target, slong prec)
     return sane;
 }
 
-/* Whether x and y, both numbers, differ by less than 2^-bits of their size. */
+/* True if x and y, both numbers, differ by less than 2^-bits of their size. */
 static bool agree(const arb_t x, const arb_t y, slong bits)
 {
     PBY_ARF(gap);

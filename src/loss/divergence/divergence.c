@@ -93,7 +93,7 @@ void pby_impossible_mass(pby_expsum_t numerator, const pby_pair *pair)
             pby_expsum_add(numerator, numerator, pair->atoms[i].p);
 }
 
-/* Whether the ratio of a is larger than that of b: by the balls of both, p / q, unless they overlap; then by
+/* True if the ratio of a is larger than that of b: by the balls of both, p / q, unless they overlap; then by
  * the exact sign of a.p b.q - b.p a.q. */
 static bool larger(const pby_atom *a, const arb_t ratio_a, const pby_atom *b, const arb_t ratio_b)
 {

@@ -52,7 +52,7 @@ pby_status pby_spectrum_of_pairs(pby_spectrum *s, pby_pairs *pairs, pby_error *e
 pby_status pby_spectrum_one_way(arb_t ball, const pby_spectrum *s, pby_direction way, const fmpq *order,
                                 bool closed, slong prec, pby_error *err);
 
-/* Whether the two directions can differ. */
+/* True if the two directions can differ. */
 bool pby_spectrum_one_sided(const pby_spectrum *s);
 
 /* How far apart the largest and the smallest loss of the parts without a closed form are, in one

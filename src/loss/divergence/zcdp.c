@@ -143,7 +143,7 @@ static pby_status rho_with(arb_t ball, const pby_spectrum *spectrum, const fmpq_
     return status;
 }
 
-/* Whether some pair's divergences are infinite from an order on. */
+/* True if some pair's divergences are infinite from an order on. */
 static bool heavy(const pby_spectrum *s)
 {
     for (size_t i = 0; i < s->count; i++)

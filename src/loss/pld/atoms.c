@@ -47,7 +47,7 @@ static void atom_balls(arb_t p, arb_t q, arb_t loss, const pby_atom *atom, const
     }
 }
 
-/* Whether the atom's loss is at most t: the sign of p norm_q - exp(t) q norm_p, always right. */
+/* True if the atom's loss is at most t: the sign of p norm_q - exp(t) q norm_p, always right. */
 static bool atom_at_most(const pby_pair *pair, size_t i, const fmpq_t t)
 {
     pby_expsum_t left, right;
@@ -109,7 +109,7 @@ static void atom_index(fmpz_t index, const pby_pair *pair, size_t atom, const ar
     }
 }
 
-/* Whether the loss certainly lies above least step and not above greatest step. */
+/* True if the loss certainly lies above least step and not above greatest step. */
 static bool inside(const arb_t loss, const fmpz_t least, const fmpz_t greatest, const fmpq_t step, slong prec)
 {
     PBY_ARB(at);
@@ -180,7 +180,7 @@ void pby_atoms_cells(pby_tails *tails, const pby_pair *pair, const fmpq_t half, 
     norms_clear(&norms);
 }
 
-/* Whether the atom's loss, in the ball, is above t; the exact sign decides where the ball leaves it open. */
+/* True if the atom's loss, in the ball, is above t; the exact sign decides where the ball leaves it open. */
 static bool above(const pby_pair *pair, size_t i, const arb_t loss, const arb_t ball, const fmpq_t t)
 {
     return arb_gt(loss, ball) || (!arb_lt(loss, ball) && !atom_at_most(pair, i, t));

@@ -66,7 +66,7 @@ static void set_masses(pby_pld *pld, const pby_potential *u)
     set_rounded(pld->infinite, u->value + u->n, pld, u->prec);
 }
 
-/* Whether height 2^-bits is at most the value, plus the margin that was taken off a value above zero. */
+/* True if height 2^-bits is at most the value, plus the margin that was taken off a value above zero. */
 static bool within(const arb_t height, const arb_t value, slong bits, slong prec)
 {
     PBY_ARB(allowed);
@@ -77,7 +77,7 @@ static bool within(const arb_t height, const arb_t value, slong bits, slong prec
     return arb_le(height, allowed);
 }
 
-/* Whether the potential of the masses is nowhere above what it may be, at every point and at zero: between
+/* True if the potential of the masses is nowhere above what it may be, at every point and at zero: between
  * two points both are linear. There D(x_i) = A_i - C_i, where A_i is the mass from i on and C_i the same
  * weighted by exp(l_i - l). */
 static bool stays_below(const pby_pld *pld, const pby_potential *u)

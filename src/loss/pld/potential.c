@@ -14,7 +14,7 @@ void pby_potential_gap(arb_t gap, const pby_potential *u, slong d)
     arb_expm1(gap, gap, u->prec);
 }
 
-/* Whether the cell that begins at point i has a loss of some pair. */
+/* True if the cell that begins at point i has a loss of some pair. */
 static bool busy(const pby_tails *tails, size_t count, slong i)
 {
     for (size_t c = 0; c < count; c++)

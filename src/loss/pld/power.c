@@ -56,7 +56,7 @@ static pby_status multiply_by(struct power *p, const pby_pld *factor, uint64_t u
 
 /* ---- coarser grids ---------------------------------------------------------------------------- */
 
-/* Whether a grain of g may double: g^2 <= reached ease. */
+/* True if a grain of g may double: g^2 <= reached ease. */
 static bool may_coarsen(const struct power *p, slong grain)
 {
     if (p->coarser == NULL)

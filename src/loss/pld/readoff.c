@@ -112,7 +112,7 @@ static void root_of_line(arb_t epsilon, const struct walk *w, const arb_t level,
     arb_add(epsilon, epsilon, at, w->prec);
 }
 
-/* Whether whole - tilted may be above the level. */
+/* True if whole - tilted may be above the level. */
 static bool may_exceed(const struct walk *w, const arb_t level)
 {
     PBY_ARB(height);

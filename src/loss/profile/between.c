@@ -22,7 +22,7 @@ static const struct between *between_of(const pby_profile *p)
  * has memory. */
 enum { MIDDLE_BITS = 1 << 16 };
 
-/* Whether x > 0 is so far below y > 0 that 0 stands for it. */
+/* True if x > 0 is so far below y > 0 that 0 stands for it. */
 static bool is_negligible(const arf_t x, const arf_t y)
 {
     if (arf_sgn(x) <= 0 || !arf_is_finite(x) || !arf_is_finite(y))
@@ -48,7 +48,7 @@ static void span(arb_t ball, const arb_t least, slong prec)
     arf_add(arb_midref(ball), end, gap, ARF_PREC_EXACT, ARF_RND_DOWN);
 }
 
-/* Whether the ends are no further apart than the width, relative to the lower one. */
+/* True if the ends are no further apart than the width, relative to the lower one. */
 static bool is_near(const arb_t most, const arb_t least, const struct between *b)
 {
     enum { PREC = 64 };
@@ -70,7 +70,7 @@ static bool all_near(arb_srcptr most, arb_srcptr least, size_t count, const stru
     return true;
 }
 
-/* Whether all answers are below the half of the others. */
+/* True if all answers are below the half of the others. */
 static bool all_far(arb_srcptr most, arb_srcptr least, size_t count)
 {
     enum { PREC = 64 };

@@ -262,7 +262,7 @@ static void corner_excess(arb_t out, struct search *s, const arb_t t)
     settle(s->gap);
 }
 
-/* Whether the boundary is steeper than x at the corner, so that p - x q grows up to it:
+/* True if the boundary is steeper than x at the corner, so that p - x q grows up to it:
  * (A-1) sinh(A u)/(A sinh((A-1) u)) > x. */
 static bool ends_at_corner(struct search *s)
 {

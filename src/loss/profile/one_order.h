@@ -34,7 +34,7 @@ void pby_one_order_delta(arb_t ball, const pby_one_order *promise, const fmpq_t 
  * and q are dyadic. */
 void pby_one_order_coins(fmpq_t p, fmpq_t q, const pby_one_order *promise, const fmpq_t epsilon, slong prec);
 
-/* Whether the coins keep the promise for certain, in one order and in the other. */
+/* True if the coins keep the promise for certain, in one order and in the other. */
 bool pby_one_order_keeps(const pby_one_order *promise, const fmpq_t p, const fmpq_t q, slong prec);
 
 /* The profile of the maximum. Copies the promise. */

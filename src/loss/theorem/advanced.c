@@ -128,7 +128,7 @@ static pby_status basic_delta(arb_t ball, const pby_profile *p, const fmpq_t eps
     return status;
 }
 
-/* Whether the deltas sum to the level, for certain. */
+/* True if the deltas sum to the level, for certain. */
 static bool deltas_equal(const pby_parts *parts, const fmpq_t level)
 {
     bool rational = true;

@@ -8,7 +8,7 @@
 
 extern const pby_family pby_family_above;
 
-/* Whether a record more lowers no answer. */
+/* True if a record more lowers no answer. */
 bool pby_above_is_monotone(const pby_mechanism *m);
 
 /* The noise of the threshold, which is drawn once, and of every answer, which each draws anew. */

@@ -35,7 +35,7 @@ typedef struct pby_above_use {
 /* The i-th of the courses that tell neighbours apart: P is that of the first input. False beyond the last. */
 bool pby_above_course(pby_course *course, pby_direction *direction, const pby_above_use *use, size_t i);
 
-/* Whether pairs of some neighbours are known: Gaussian noise must not be too wide to be summed. And these
+/* True if pairs of some neighbours are known: Gaussian noise must not be too wide to be summed. And these
  * pairs. */
 bool pby_above_sums_up(const pby_above_use *use);
 PBY_CHECKED

@@ -182,7 +182,7 @@ static void lower(struct work *w)
 
 /* ---- all directions ----------------------------------------------------------------------------- */
 
-/* Whether u has no common divisor, and is the one of u and -u that is taken: its first coordinate that is not
+/* True if u has no common divisor, and is the one of u and -u that is taken: its first coordinate that is not
  * 0 is positive. */
 static bool is_taken(const struct work *w)
 {

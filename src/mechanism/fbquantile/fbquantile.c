@@ -245,7 +245,7 @@ static uint64_t apart(uint64_t t, uint64_t f, uint64_t most)
     return d < most ? d : most;
 }
 
-/* Whether m - 1 records may lie below a value and n - m - 1 above it, and two ranks off show. */
+/* True if m - 1 records may lie below a value and n - m - 1 above it, and two ranks off show. */
 static bool has_middle(const pby_rank *r)
 {
     return r->m >= 2 && r->n > r->m && r->cap >= 2 && r->side >= 3;

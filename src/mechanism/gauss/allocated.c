@@ -39,7 +39,7 @@ static void lines_clear(struct lines *l)
     free(l->line);
 }
 
-/* Whether b is nowhere above both a and c: they meet at or before the place where a and b meet. */
+/* True if b is nowhere above both a and c: they meet at or before the place where a and b meet. */
 static bool is_needless(const struct line *a, const struct line *b, const struct line *c)
 {
     PBY_FMPQ(x, y, z);

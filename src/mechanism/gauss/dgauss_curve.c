@@ -65,7 +65,7 @@ static void walk_cells(arb_ptr cell, const pby_dgauss *d, pby_which which, const
     pby_gauss_walk_clear(&walk);
 }
 
-/* Whether a walk over all the cells is short. */
+/* True if a walk over all the cells is short. */
 static bool few_outcomes(const pby_dgauss *d, const fmpq_t from, const fmpq_t step, slong n)
 {
     PBY_FMPQ(t);

@@ -19,7 +19,7 @@ typedef struct pby_dgauss {
 
 pby_status pby_dgauss_curve(pby_curve **out, const fmpq_t sigma2, const fmpz_t shift, pby_error *err);
 
-/* Whether 2^-8192 <= sigma2 <= 2^8192: then the tails are found in about a second. */
+/* True if 2^-8192 <= sigma2 <= 2^8192: then the tails are found in about a second. */
 bool pby_dgauss_tractable(const fmpq_t sigma2);
 
 /* The greatest k with L(k) > t. */

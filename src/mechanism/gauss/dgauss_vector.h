@@ -32,7 +32,7 @@ typedef struct pby_dgauss_vector {
 pby_status pby_dgauss_vector_curve(pby_curve **out, const fmpq_t sigma2, const pby_shift *shift,
                                    pby_error *err);
 
-/* Whether norm2 sigma2 <= 2^bits and sigma2 >= 2^-16, so that the law of J is short. */
+/* True if norm2 sigma2 <= 2^bits and sigma2 >= 2^-16, so that the law of J is short. */
 bool pby_dgauss_vector_tractable(const fmpq_t sigma2, ulong norm2, ulong bits);
 
 /* The greatest j with L > t. */

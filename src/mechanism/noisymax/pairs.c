@@ -40,7 +40,7 @@ static int64_t steps_of(const pby_mechanism *m)
     return steps;
 }
 
-/* Whether the bound by growth is the better one: of e, the loss that the winner's noise pays for, from 1/25
+/* True if the bound by growth is the better one: of e, the loss that the winner's noise pays for, from 1/25
  * to 3/2, or to 8 for one step. Below 1/16 it takes long, and what may grow as at 1/16 bounds what grows
  * less: sets at to e or to that. So the bound falls with e everywhere, as select takes for granted. */
 static bool grows(fmpq_t at, const fmpq_t eps, int64_t by)

@@ -176,7 +176,7 @@ static pby_status ptr_law(pby_law **out, const pby_mechanism *m, pby_error *err)
     return pby_law_geometric(out, &m->value[EPS], err);
 }
 
-/* Whether radius + noise > T, without an overflow. */
+/* True if radius + noise > T, without an overflow. */
 static bool passes(const pby_mechanism *m, int64_t radius, int64_t noise)
 {
     const int64_t far = INT64_C(1) << 61, lack = pby_mechanism_natural(m, T) - (radius < far ? radius : far);

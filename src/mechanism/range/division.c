@@ -76,7 +76,7 @@ static bool same(const struct kept *a, const struct kept *b)
     return a->count == b->count && memcmp(a->part, b->part, (size_t)a->count * sizeof *a->part) == 0;
 }
 
-/* Whether a is certainly nowhere below b, with no more bars. */
+/* True if a is certainly nowhere below b, with no more bars. */
 static bool covers(const struct kept *a, const struct kept *b)
 {
     if (a->count > b->count)
@@ -110,7 +110,7 @@ static bool keep(struct frontier *f, struct kept *k)
     return true;
 }
 
-/* Whether the part and the least of the rest are certainly worse as one bar. */
+/* True if the part and the least of the rest are certainly worse as one bar. */
 static bool better_as_one(const struct kept *rest, int64_t part, const struct search *s)
 {
     return part + rest->part[rest->count - 1] <= s->sure;

@@ -18,7 +18,7 @@ typedef struct pby_rappor {
 /* The numbers belong to m. */
 void pby_rappor_of(pby_rappor *out, const pby_mechanism *m);
 
-/* Whether a mechanism is of the family. */
+/* True if a mechanism is of the family. */
 bool pby_mechanism_is_rappor(const pby_mechanism *m);
 
 /* The mechanism of a spec, or a refusal of any other than one use of the family. */
@@ -29,7 +29,7 @@ pby_status pby_spec_rappor(const pby_mechanism **out, const pby_spec *spec, pby_
  * other way round. */
 int64_t pby_rappor_differ(const pby_rappor *r);
 
-/* Whether a report is the permanent response itself. */
+/* True if a report is the permanent response itself. */
 bool pby_rappor_once(const pby_rappor *r);
 
 /* The chances that one report shows a one, where the value has the bit and where it has not. */
@@ -40,7 +40,7 @@ void pby_rappor_chances(fmpq_t with, fmpq_t without, const pby_rappor *r);
 PBY_CHECKED
 pby_status pby_rappor_bit(pby_pair *pair, const pby_rappor *r, pby_error *err);
 
-/* Whether that pair is its own reverse. */
+/* True if that pair is its own reverse. */
 bool pby_rappor_even(const pby_rappor *r);
 
 #endif

@@ -4,10 +4,13 @@
  *
  * Every occupied bar x is released as max(0, x + R), R on -ceil(q - 1/2) .. 0, or on -ceil(q) + 1 .. 0; an
  * empty bar stays empty and draws nothing, which is what max(0, 0 + R) would give as well. So the release is
- * a post-processing of x + R in every bar, and the pairs are those of x + R: add-remove   one bar moves by
- * one: (R, R+1) and (R+1, R) substitute   one bar loses one and another gains one: the product of the two A
- * threshold from the size moves with every record more; and as data of n and of n + 1 records are released,
- * one record changed counts at either size.
+ * a post-processing of x + R in every bar, and the pairs are those of x + R:
+ *
+ *   add-remove   one bar moves by one: (R, R+1) and (R+1, R)
+ *   substitute   one bar loses one and another gains one: the product of the two
+ *
+ * A threshold from the size moves with every record more. Data of n and of n + 1 records are both released, so
+ * a changed record counts at either size.
  */
 #include "mechanism/stlap/stlap.h"
 #include "kernel/histogram.h"

@@ -150,7 +150,7 @@ static pby_status spread_pair(pby_pair *pair, const struct gate *g, const struct
     return status;
 }
 
-/* Whether all bars of one neighbour are at least those of the other. */
+/* True if all bars of one neighbour are at least those of the other. */
 static bool one_way(const pby_mechanism *m, pby_neighbours relation)
 {
     return relation == PBY_ADD_REMOVE && fmpq_is_zero(&m->value[MOVES]);

@@ -38,7 +38,7 @@ bool pby_arrow_rows_count(const pby_arrow_rows *rows, size_t *last, size_t row, 
 /* The counts of rows from one on, each of which is one. */
 void pby_arrow_rows_counts(const pby_arrow_rows *rows, size_t *last, size_t row, int64_t *counts, size_t n);
 
-/* Whether the keys of a batch are text of which an array is made by pointing at it: with offsets of 4 bytes
+/* True if the keys of a batch are text of which an array is made by pointing at it: with offsets of 4 bytes
  * that begin at 0, so that nothing but these keys is pointed at. */
 bool pby_arrow_rows_plain(const pby_arrow_rows *rows, size_t batch);
 

@@ -37,7 +37,7 @@ pby_status pby_groups_make(pby_groups *groups, const char *by, const pby_map *ma
                            const pby_arguments *names, pby_error *err);
 void pby_groups_clear(pby_groups *groups);
 
-/* Whether the groups are known without the data. */
+/* True if the groups are known without the data. */
 bool pby_groups_public(const pby_groups *groups);
 
 /* The groups; those that occur grow in number as records come. */

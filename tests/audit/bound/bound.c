@@ -44,7 +44,7 @@ Test(audit_bound, clopper_pearson_is_valid_and_tight)
     arb_clear(bound);
 }
 
-/* Whether p > exp(epsilon) q + delta for certain: the statement that was refuted is true. */
+/* True if p > exp(epsilon) q + delta for certain: the statement that was refuted is true. */
 static bool untrue(const arb_t epsilon, const fmpq_t delta, const fmpq_t p, const fmpq_t q)
 {
     arb_t left, right;

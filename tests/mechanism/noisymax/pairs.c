@@ -166,7 +166,7 @@ static void mass_of(arb_t x, const pby_expsum_t numerator, const pby_expsum_t no
     arb_clear(below);
 }
 
-/* Whether the first outcome has the chance, by the law, that the first of two candidates wins, `ahead` on the
+/* True if the first outcome has the chance, by the law, that the first of two candidates wins, `ahead` on the
  * one input and `by` less on the other. */
 static bool is_lead(const pby_pair *pair, const pby_max_noise *noise, int64_t ahead, int64_t by)
 {

@@ -23,7 +23,7 @@ static int value_of(int bar)
     return bar == ABSENT ? 0 : bar - 1;
 }
 
-/* Whether y may be a neighbour of x: at most so far apart, with at most so many bars that only one has. */
+/* True if y may be a neighbour of x: at most so far apart, with at most so many bars that only one has. */
 static bool are_neighbours(const int *x, const int *y, int sensitivity, int most, bool one_way)
 {
     int apart = 0, appear = 0, vanish = 0;

@@ -31,7 +31,7 @@ static void set_counts(int *x, int code)
         x[b] = code % (MOST + 1);
 }
 
-/* Whether the bars, each with its two counts, stand in order: of all orders of them, whose losses are the
+/* True if the bars, each with its two counts, stand in order: of all orders of them, whose losses are the
  * same, one. */
 static bool in_order(const int *x, const int *y)
 {
