@@ -81,6 +81,7 @@ bool pby_approach_exact(const pby_enclosure *delta, unsigned digits)
 
 /* ---- the ladder --------------------------------------------------------------------------------- */
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written through the options. */
 static pby_status ask(pby_enclosure *delta, bool *wider, const pby_approached *q, mpq_srcptr width,
                       pby_error *err)
 {

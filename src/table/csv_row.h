@@ -103,8 +103,8 @@ pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const 
 /* What a key should have been, in memory; NULL when it is one. */
 const char *pby_csv_row_key_expected(const uint8_t *key, size_t size);
 
-/* What a text that is no count should have been; key is the row's, or NULL. */
-const char *pby_csv_row_count_expected(const uint8_t *text, size_t size, const pby_csv_row *key);
+/* A field that is no count should have been this; key is the row's, or NULL. */
+const char *pby_csv_row_count_expected(const uint8_t *field, size_t size, const pby_csv_row *key);
 
 /* True if a text is a count, without quotes, and which. */
 bool pby_csv_row_count(int64_t *count, const uint8_t *digits, size_t size);

@@ -37,6 +37,6 @@ pby_status pby_scatter_read(pby_scatter **out, const char *path, const char *opt
                             pby_error *err);
 
 /* NULL is allowed. */
-void pby_scatter_free(pby_scatter *s);
+void pby_scatter_free(pby_scatter *t);
 
 #endif

@@ -47,9 +47,9 @@ pby_status pby_universe_of(pby_universe **out, const char *const *keys, const ch
 /* Of the bytes that were read of the table. */
 const pby_digest *pby_universe_digest(const pby_universe *u);
 
-/* The bars, in their order; and that of a key, PBY_NO_NAME where the table does not have it. */
+/* The bars, in their order; and that of a name, PBY_NO_NAME where the table does not have it. */
 const pby_names *pby_universe_bars(const pby_universe *u);
-size_t pby_universe_bar(const pby_universe *u, const uint8_t *key, size_t size);
+size_t pby_universe_bar(const pby_universe *u, const uint8_t *name, size_t size);
 
 /* Counts a histogram, which is just opened, and checked in full here. *bars is the histogram of the bars,
  * which an error calls by name; it stands behind a byte order mark and a header, whose name is key, where the

@@ -281,7 +281,8 @@ static pby_status triangle_pairs(pby_pair *pair, const struct triangle *t, uint6
     pby_status status = PBY_OK;
     for (int i = 0; i < 2 * TRIANGLES && status == PBY_OK; i++) {
         struct triangle best = *t;
-        choose_triangle(&best, grid, any_n, r, 2 * r * (i / 2 + 1) / (TRIANGLES + 1));
+        const int number = i / 2 + 1;
+        choose_triangle(&best, grid, any_n, r, 2 * r * number / (TRIANGLES + 1));
         status = pby_lattice_pair(&pair[i], fall, falls_of(fall, &best), rate, err);
         if (status == PBY_OK && i % 2 == 1)
             pby_pair_reverse(&pair[i]);

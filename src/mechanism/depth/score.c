@@ -75,7 +75,7 @@ static void read_cell(int64_t x[DIMENSION_MAX], const pby_tukey *t, size_t cell)
 static pby_status work_init(struct work *w, size_t room, const int64_t *count, pby_error *err)
 {
     size_t occupied = 0, n = 0;
-    int64_t x[DIMENSION_MAX];
+    int64_t x[DIMENSION_MAX] = {0};
     for (size_t i = 0; i < w->cells; i++)
         occupied += count[i] != 0;
     bool short_of_memory = false;
@@ -166,7 +166,7 @@ static void lower(struct work *w)
 {
     const pby_tukey *t = w->t;
     const size_t side = (size_t)t->side;
-    int64_t least = 0, most = 0, x[DIMENSION_MAX];
+    int64_t least = 0, most = 0, x[DIMENSION_MAX] = {0};
     for (unsigned j = 0; j < t->dimension; j++)
         *(w->u[j] < 0 ? &least : &most) += w->u[j] * (t->side - 1);
     const size_t places = (size_t)(most - least) + 1;

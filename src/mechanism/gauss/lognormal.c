@@ -222,6 +222,8 @@ static uint64_t in_units(pby_directed x, int64_t unit)
 
 static struct frame frame_of(const struct knots *k, size_t i)
 {
+    /* Knots below k->count are set.
+     * NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
     const int64_t unit = k->at[i + 1].exponent + 64 - PLACE;
     return (struct frame){unit, in_units(k->at[i], unit), in_units(k->at[i + 1], unit)};
 }

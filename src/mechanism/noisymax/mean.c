@@ -45,8 +45,9 @@ static double about(const struct question *q, double m)
     const double r = q->r, a = exp(-r), g = q->noise.one_sided ? 1 : 1 + a, far = 40 / r;
     const double step = fmax(1, floor(far / STEPS));
     double wrong = 0, all = 0;
-    for (double i = q->noise.one_sided ? 0 : -floor(far / step); i * step <= far; i++) {
-        const double t = i * step, k = t + m;
+    const int64_t last = (int64_t)floor(far / step);
+    for (int64_t i = q->noise.one_sided ? 0 : -last; i <= last; i++) {
+        const double t = (double)i * step, k = t + m;
         const double mass = exp(-r * fabs(t));
         const double some = k >= 0 ? -expm1((double)q->others * log1p(-exp(-r * k) / g))
                                    : -expm1((double)q->others * (r * (k - 1) - log(g)));
@@ -68,9 +69,11 @@ static int64_t guess_best(const struct question *q, int64_t last)
             high = b;
     }
     double best = low;
-    for (double m = low; m <= high; m++)
+    for (int i = 0; low + i <= high; i++) {
+        const double m = low + i;
         if (m * (about(q, m) - q->level) > best * (about(q, best) - q->level))
             best = m;
+    }
     return (int64_t)best;
 }
 

@@ -120,8 +120,9 @@ static double worst_place(double eps, double a)
             best = x;
         }
     }
-    for (double step = eps / PLACES / 2; step > eps / PLACES * 0x1p-40; step /= 2)
+    for (int halved = 1; halved < 40; halved++)
         for (int side = -1; side <= 1; side += 2) {
+            const double step = ldexp(eps / PLACES, -halved);
             const double x = fmin(0, fmax(-eps, best + side * step)), value = divergence(x, eps, a);
             if (value > most) {
                 most = value;

@@ -303,7 +303,7 @@ static pby_status enclose(pby_enclosure *out, pby_real f, mpq_srcptr rho, mpq_sr
                           mpq_srcptr scale, mpq_srcptr grid, unsigned digits, pby_error *err)
 {
     const unsigned wanted = digits == 0 ? PBY_DIGITS_DEFAULT : digits;
-    struct noise noise;
+    struct noise noise = {.k = 0};
     fmpq_init(noise.rate);
     fmpq_init(noise.epsilon);
     PBY_FMPQ(r, g);

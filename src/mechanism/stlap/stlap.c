@@ -9,8 +9,8 @@
  *   add-remove   one bar moves by one: (R, R+1) and (R+1, R)
  *   substitute   one bar loses one and another gains one: the product of the two
  *
- * A threshold from the size moves with every record more. Data of n and of n + 1 records are both released, so
- * a changed record counts at either size.
+ * A threshold from the size moves with every record more. Data of n and of n + 1 records are both released,
+ * so a changed record counts at either size.
  */
 #include "mechanism/stlap/stlap.h"
 #include "kernel/histogram.h"

@@ -53,24 +53,24 @@ pby_status pby_lots_begin(pby_lots *c, pby_entropy *source, pby_error *err)
     return status;
 }
 
-void pby_lots_clear(pby_lots *c)
+void pby_lots_clear(pby_lots *lots)
 {
-    sodium_memzero(c, sizeof *c);
+    sodium_memzero(lots, sizeof *lots);
 }
 
-uint64_t pby_lots_word(pby_lots *c, uint64_t record)
+uint64_t pby_lots_word(pby_lots *lots, uint64_t record)
 {
-    if (c->word != NULL)
-        return c->word(c, record, 0);
+    if (lots->word != NULL)
+        return lots->word(lots, record, 0);
     const uint64_t first = record - record % PBY_LOTS_AHEAD;
-    if (c->first != first) {
-        uint8_t *bytes = (uint8_t *)c->ahead;
-        stream(c, bytes, sizeof c->ahead, first / BLOCK_WORDS, 0);
+    if (lots->first != first) {
+        uint8_t *bytes = (uint8_t *)lots->ahead;
+        stream(lots, bytes, sizeof lots->ahead, first / BLOCK_WORDS, 0);
         for (size_t i = 0; i < PBY_LOTS_AHEAD; i++)
-            c->ahead[i] = little_endian(bytes + 8 * i);
-        c->first = first;
+            lots->ahead[i] = little_endian(bytes + 8 * i);
+        lots->first = first;
     }
-    return c->ahead[record - first];
+    return lots->ahead[record - first];
 }
 
 /* The order of two records; they are the same one only where a sort compares it with itself. */
@@ -88,10 +88,10 @@ static int order(const void *one, const void *other, void *lots)
     return x < y ? -1 : 1;
 }
 
-size_t pby_lots_draw(const pby_lots *c, pby_lot *records, size_t n, uint64_t most)
+size_t pby_lots_draw(const pby_lots *lots, pby_lot *records, size_t n, uint64_t most)
 {
     if (n <= most)
         return n;
-    qsort_r(records, n, sizeof *records, order, (void *)(uintptr_t)c);
+    qsort_r(records, n, sizeof *records, order, (void *)(uintptr_t)lots);
     return (size_t)most;
 }
