@@ -96,12 +96,14 @@ def junit(answer):
 def sarif_result(answer, rule, text, file="prove.toml", line=1):
     if file not in answer["sources"]:  # the driver wrote it: the user has none such
         file, line = "prove.toml", 1
+    uri = quote(f"{answer['folder']}/{file}" if answer.get("folder", ".") != "." else file)
     return {"ruleId": rule, "level": "error", "message": {"text": text},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": line}}}]}
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}}]}
 
 
 def sarif(answer):
-    """SARIF 2.1.0: a result for each clause that is not proved, at its line, and for each other reason."""
+    """SARIF 2.1.0: a result for each clause that is not proved, at its line, and for each other reason. Paths are relative to the
+    repository, as whoever reads them takes them."""
     import json
     places = answer["places"]
     found = [sarif_result(answer, "not-proved", f"{p['function']}: {p['kind']} is not proved: {p['text']}", p["file"], p["line"])

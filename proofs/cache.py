@@ -40,6 +40,14 @@ def folder(project):
     return Path(project) / FOLDER / hashlib.sha256(f"probity prove {known}".encode()).hexdigest()[:32]
 
 
+def ignore(project):
+    """Git leaves the folder alone, whatever the project ignores itself."""
+    try:
+        (Path(project) / FOLDER / ".gitignore").write_text("*\n")
+    except OSError:
+        pass # a folder that cannot be written to keeps no results either
+
+
 # ---- results ------------------------------------------------------------------------------------------
 
 def digest(content):

@@ -183,6 +183,8 @@ def run(options):
             print(Stage(ROOT, s, Path(scratch)).statement.text(), end="")
         return 0
     prover = Own(keep, options.jobs, options.timeout, not options.no_cache)
+    if not options.cache:
+        cache.ignore(s.folder)
     folder = prover.scratch / "stage"
     folder.mkdir()
     stage = Stage(ROOT, s, folder)
@@ -212,7 +214,8 @@ def run(options):
     problems += changed
     faults = operators.run(prover, stage, table.Progress) if options.mutate and not problems else []
     problems += [f"a change is proved too: {f['name']}" for f in faults if f["outcome"] == "proved" and f["name"] not in s.allowed]
-    answer = {"mechanism": s.name, "proved": not problems, "statement": claim if not problems else None, "problems": problems,
+    above = shapes.repository(s.folder)
+    answer = {"mechanism": s.name, "folder": Path(os.path.relpath(s.folder, above)).as_posix() if above else ".", "proved": not problems, "statement": claim if not problems else None, "problems": problems,
               "counterexample": example["text"] if example else None, "goals": answers.goals_of(results),
               "functions": table.rows(results), "places": answers.places_of(results) + ([example["place"]] if example and example["place"] else []), "mutants": faults,
               "lemmas": sorted({name for r in results for called in r["calls"].values() for name in called} & stage.lemmas() & set(shipped["goals"])

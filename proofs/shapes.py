@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """probity prove init: a folder with a mechanism of one of four shapes, its harness, prove.toml and a workflow."""
 import argparse
+import os
 import re
 from pathlib import Path
 
@@ -11,6 +12,16 @@ SHAPES = ("histogram", "select", "gate", "local")
 KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for",
             "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct",
             "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "acsl", "proofs"}
+
+
+def repository(folder):
+    """The folder of the git repository that a folder is in, or None."""
+    folder = Path(folder).resolve()
+    return next((place for place in (folder, *folder.parents) if (place / ".git").exists()), None)
+
+
+def filled(path, name):
+    return re.sub(r"NAME(?![A-Z_])", name, path.read_text().replace("NAME_H", f"{name.upper()}_H"))
 
 
 def init(words):
@@ -26,12 +37,18 @@ def init(words):
     if target.exists():
         raise Bad(f"init: '{name}': expected a folder that is not there yet")
     files = {}
-    for path in (*sorted((FOLDER / options.shape).iterdir()), FOLDER / "prove.yml"):
-        text = path.read_text().replace("NAME_H", f"{name.upper()}_H")
-        files[".github/workflows/prove.yml" if path.suffix == ".yml" else path.name.replace("NAME", name)] = re.sub(r"NAME(?![A-Z_])", name, text)
+    for path in sorted((FOLDER / options.shape).iterdir()):
+        files[target / path.name.replace("NAME", name)] = filled(path, name)
+    # GitHub reads the workflows of a repository's own folder: that which NAME is in, or else NAME as one of its own
+    root = repository(target.parent)
+    workflow = root / f".github/workflows/prove-{name}.yml" if root else target / ".github/workflows/prove.yml"
+    where = Path(os.path.relpath(target, root)).as_posix() if root else "."
+    files[workflow] = filled(FOLDER / "prove.yml", name).replace("FOLDER", f"'{where}'" if re.search(r"[^\w./-]", where) else where)
+    if workflow.exists():
+        raise Bad(f"init: '{workflow}': expected no workflow of this name yet")
     for path, text in files.items():
-        (target / path).parent.mkdir(parents=True, exist_ok=True)
-        (target / path).write_text(text)
-        print(f"{name}/{path}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        print(os.path.relpath(path))
     print(f"next: probity prove {name}")
     return 0

@@ -153,6 +153,19 @@ class Command(Case):
             status, _, said = self.run_with(*words)
             self.assertEqual((status, said.count("\n")), (2, 1), said)
 
+    def test_the_workflow_stands_where_github_reads_it(self):
+        (self.folder / ".git").mkdir()
+        (self.folder / "in side").mkdir()
+        done = subprocess.run((PROBITY, "prove", "init", "visits"), cwd=self.folder / "in side", text=True, capture_output=True)
+        self.assertEqual((done.returncode, "../.github/workflows/prove-visits.yml" in done.stdout), (0, True), done.stderr)
+        text = (self.folder / ".github/workflows/prove-visits.yml").read_text()
+        self.assertIn("probity prove 'in side/visits' --cache", text)
+        for said in ("make -C /opt/probity install", "prove.xml", "upload-artifact", "sarif_file: prove.sarif"):
+            self.assertIn(said, text)
+        self.assertNotIn("FOLDER", text)
+        done = subprocess.run((PROBITY, "prove", "init", "visits"), cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual((done.returncode, (self.folder / "visits").exists()), (2, False)) # nothing is written over, and nothing by halves
+
     def test_status_two_for_a_bad_folder_and_three_for_a_missing_tool(self):
         status, _, said = self.run_with(self.folder)
         self.assertEqual((status, "prove.toml" in said), (2, True))
@@ -560,6 +573,12 @@ class Answers(unittest.TestCase):
         place = self.answer["places"][0] | {"file": "my align%.c"}
         run = self.sarif(places=[place], problems=[], counterexample=None, sources={"my align%.c": ""})
         self.assertEqual(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "my%20align%25.c")
+
+    def test_sarif_paths_are_those_of_the_repository(self):
+        place = self.answer["places"][0]
+        run = self.sarif(places=[place], problems=["x"], counterexample=None, folder="in side/visits")
+        uris = [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in run["results"]]
+        self.assertEqual(uris, [f"in%20side/visits/{place['file']}", "in%20side/visits/prove.toml"])
 
     def test_breaches_of_the_schema_are_seen(self):
         for path, value in ((("results", 0, "colour"), 1), (("results", 0, "level"), "bad"), (("results", 0, "message"), {}),

@@ -56,6 +56,12 @@ class Kept(unittest.TestCase):
             path.write_text(other)
             self.assertIsNone(cache.stored(self.folder, KEY), other[:40])
 
+    def test_git_leaves_the_folder_alone(self):
+        (self.folder / cache.FOLDER).mkdir()
+        cache.ignore(self.folder)
+        self.assertEqual((self.folder / cache.FOLDER / ".gitignore").read_text(), "*\n")
+        cache.ignore(self.folder / "not there") # and nothing is made
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=0)
