@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import built
+import claimed
 import coq
 import judge
 import source
@@ -97,7 +98,7 @@ def accepted(before, now):
 
 def of_source(root, units, includes=source.INCLUDES):
     """Of a source that breaks the rules nothing is proved, and Frama-C is not asked to read it."""
-    found = list(source.rules(root))
+    found = [*source.rules(root), *claimed.problems(root)]
     for unit in units:
         try:
             found += of_text(root, unit, closure(root, unit), includes)
@@ -113,7 +114,7 @@ def of_text(root, unit, files, includes, foreign=False):
     text = one.make(root, unit, includes, foreign)
     yield from source.unexpected(unit, one.read_files(text), files)
     # a witness hands places over that a run fills
-    yield from (what for what in tree.objections(unit, text) if not ("without a value" in what and what.startswith(("proofs/", STATEMENT))))
+    yield from (what for what in tree.objections(unit, text) if not ("without a value" in what and what.removeprefix("./").startswith(("proofs/", STATEMENT))))
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "text.i"
         path.write_text(text)
@@ -137,9 +138,9 @@ def of_texts(root, results, theory, wrong, baseline, whole):
     yield from idle_runs(root, [r["unit"] for r in results])
 
 
-def of_proofs(results, theory, wrong, baseline, listed, whole):
+def of_proofs(root, results, theory, wrong, baseline, listed, whole):
     yield from coq.problems(theory, listed)
     wanted = [name for name in coq.hypotheses(theory, "alignment_private") if name != "mass"] # mass is the law's
     if not wanted and any("alignment_private" in r["says"] for r in theory):
         yield "alignment_private: its hypotheses have no names"
-    yield from judge.library(results, wrong, wanted, baseline["goals"], listed, whole, BASELINE, {f"coq:{name}" for name in coq.axioms(theory)})
+    yield from judge.library(results, wrong, wanted, claimed.wanted(root), baseline["goals"], listed, whole, BASELINE, {f"coq:{name}" for name in coq.axioms(theory)})

@@ -26,7 +26,7 @@ OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast", "-wp
 # Options that say how long, where and how to print, and which part is asked for; no other option is known here.
 ASKED = ("-print", "-ocode", "-then", "-no-print", "-session", "-wp", "-wp-par", "-wp-cache", "-wp-cache-dir", "-wp-prover", "-wp-timeout",
          "-wp-steps", "-wp-fct", "-wp-prop", "-wp-smoke-tests", "-wp-no-smoke-tests", "-wp-smoke-timeout", "-wp-no-smoke-dead-call",
-         "-report", "-report-csv")
+         "-wp-out", "-report", "-report-csv")
 PARTS = ("-wp-fct", "-wp-prop") # what selects a part of a unit
 OWN = ("qed", "cfg") # WP's own simplifier, and its reading of the control flow
 
@@ -449,6 +449,25 @@ def missing_witnesses(results):
             yield f"{witness}: no hypothesis of {name} is proved at its call ({result['unit']})"
 
 
+def missing_statements(results, claims):
+    """Of each harness there is a statement, private_NAME, which the driver wrote: it calls the harness, each of its assertions has
+    goals, and its witness shows that its hypotheses can hold. `claims`: {NAME: names of the assertions}."""
+    for result, name, function in harnesses(results):
+        about = name.partition("_")[2]
+        private = f"private_{about}"
+        if not function["alignment"]:
+            continue
+        if about not in claims:
+            yield f"{name}: no statement of it in the table ({result['unit']})"
+            continue
+        proved = clauses(result, private)
+        yield from (f"{private}: no goal {clause} ({result['unit']})" for clause in claims[about] if f"assert_{clause}" not in proved)
+        if name not in result["calls"].get(private, ()):
+            yield f"{private}: it does not call {name} ({result['unit']})"
+        if not any(c.startswith(f"call_{private}_requires_") for c in clauses(result, f"witness_{private}")):
+            yield f"witness_{private}: no hypothesis is proved at its call ({result['unit']})"
+
+
 # ---- wrong variants -------------------------------------------------------------------------------------
 
 def wrong_variant(result):
@@ -544,9 +563,9 @@ def below_floor(result, floor, where):
                 yield f"{name}: {function[kind]} {kind} goals, the floor is only {least}: --accept raises it"
 
 
-def library(results, wrong, wanted, floor, listed, whole, where, axioms=()):
-    """Objections to the proofs of the library. `wanted`: the hypotheses of alignment_private; `floor`: the goals of the baseline;
-    `axioms`: what the theorems of Coq rest on."""
+def library(results, wrong, wanted, claims, floor, listed, whole, where, axioms=()):
+    """Objections to the proofs of the library. `wanted`: the hypotheses of alignment_private; `claims`: the statements of harnesses;
+    `floor`: the goals of the baseline; `axioms`: what the theorems of Coq rest on."""
     defined = {f for r in results for f in r["functions"]} | (set() if whole else set(floor))
     for result in results:
         yield from objections(result, defined, listed)
@@ -555,6 +574,7 @@ def library(results, wrong, wanted, floor, listed, whole, where, axioms=()):
     yield from idle_harnesses(results)
     yield from missing_witnesses(results)
     yield from missing_hypotheses(results, wanted)
+    yield from missing_statements(results, claims)
     for result in wrong:
         yield from wrong_variant(result)
     if whole:

@@ -160,7 +160,7 @@ def objections(prover, options, results, theory, wrong, baseline):
     found = [*gate.of_texts(ROOT, results, theory, wrong, baseline, whole and not options.read)]
     found += judge.texts_differ([*results, *wrong], {r["unit"]: prover.text(ROOT, r["unit"])[1] for r in [*results, *wrong]})
     if not options.read:
-        found += gate.of_proofs(results, theory, wrong, baseline, listed, whole)
+        found += gate.of_proofs(ROOT, results, theory, wrong, baseline, listed, whole)
     if whole or any("alignment" in r["unit"] for r in results):
         found += witness.problems(ROOT, prover.scratch, results)
     return list(dict.fromkeys(found))

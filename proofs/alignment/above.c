@@ -74,3 +74,5 @@ int witness_above(void)
     const int fall = (a == 1) * (b == 1) * (w[1] == 0);
     return both * rise * fall;
 }
+
+#include "proofs/alignment/private_above.h"

@@ -80,3 +80,5 @@ int witness_noisy_max(void)
     align_noisy_max(x, fallen, z, w, 3, 1, 1, &c, &e);
     return (a == 1) * (b == 1) * (raised == 1) * (c == 1) * (e == 1) * (w[1] == 0);
 }
+
+#include "proofs/alignment/private_noisy_max.h"

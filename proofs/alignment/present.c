@@ -80,3 +80,5 @@ int witness_present(void)
     const int aligned = align_present(x, y, z, w, 2, 3, 1, noise, a, b);
     return aligned * (a[0] == 1) * (b[0] == 1);
 }
+
+#include "proofs/alignment/private_present.h"

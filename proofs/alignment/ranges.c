@@ -62,3 +62,5 @@ int witness_ranges(void)
     align_ranges(x, y, z, w, 2, 3, 1, a, b);
     return (a[0] == 5) * (b[0] == 5) * (a[1] == PBY_SUPPRESSED) * (b[1] == PBY_SUPPRESSED);
 }
+
+#include "proofs/alignment/private_ranges.h"

@@ -50,3 +50,5 @@ int witness_respond(void)
     align_respond(x, y, z, w, 2, 3, 1, a, b);
     return (a[0] == 2) * (a[1] == 2) * (b[0] == 2) * (b[1] == 2);
 }
+
+#include "proofs/alignment/private_respond.h"

@@ -78,3 +78,5 @@ int witness_shrink(void)
     const int aligned = align_shrink(x, y, z, w, 2, 3, 1, noise, a, b);
     return aligned * (a[0] == 2) * (b[0] == 2);
 }
+
+#include "proofs/alignment/private_shrink.h"

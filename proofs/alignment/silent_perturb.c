@@ -62,3 +62,5 @@ int witness_silent_perturb(void)
     align_silent_perturb(x, y, z, w, 2, 1, a, b);
     return (a[0] == 2) * (a[1] == 5) * (b[0] == 2) * (b[1] == 5);
 }
+
+#include "proofs/alignment/private_silent_perturb.h"

@@ -65,3 +65,5 @@ int witness_silent_shrink(void)
     const int aligned = align_silent_shrink(x, y, z, w, 2, 3, 1, a, b);
     return aligned * (a[0] == 2) * (b[0] == 2);
 }
+
+#include "proofs/alignment/private_silent_shrink.h"

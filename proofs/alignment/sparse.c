@@ -305,3 +305,5 @@ int witness_sparse_falling(void)
     const size_t r = align_sparse(x, y, z, w, 3, t, s, 2, 1, 0, a, b);
     return (r == 2) * (a[0] == 1) * (b[0] == 1) * (a[1] == 2) * (b[1] == 2);
 }
+
+#include "proofs/alignment/private_sparse.h"

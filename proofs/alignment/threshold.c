@@ -135,3 +135,5 @@ int witness_threshold(void)
     align_threshold(x, y, z, w, 3, 4, 2, noise, a, b);
     return (a[0] == 5) * (b[0] == 5) * (a[1] == PBY_SUPPRESSED) * (b[1] == PBY_SUPPRESSED);
 }
+
+#include "proofs/alignment/private_threshold.h"

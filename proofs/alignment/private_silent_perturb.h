@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Written by proofs/claimed.py out of statements.toml: what is proved of pby_silent_perturb. */
+#ifndef PBY_PRIVATE_SILENT_PERTURB_H
+#define PBY_PRIVATE_SILENT_PERTURB_H
+
+/* clang-format off */
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+    requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
+    requires domain: Counts(x, n) && Counts(y, n);
+    requires neighbour: Distance(x, y, n) <= charge;
+    requires aligned: Shifted(z, w, x, y, n);
+    terminates \true;
+    assigns a[0 .. n - 1], b[0 .. n - 1];
+    ensures reached: \result == 1;
+*/
+int private_silent_perturb(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n, int64_t charge, int64_t *a, int64_t *b)
+{
+    align_silent_perturb(x, y, z, w, n, charge, a, b);
+    /*@ assert injective: \forall integer i; 0 <= i < n ==> \at(z[i] == w[i] - (x[i] - y[i]), Pre); */
+    /*@ assert cost: Distance{Pre}(z, w, n) <= charge; */
+    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == Saturated(\at(x[i] + z[i], Pre)); */
+    /*@ assert second: \forall integer i; 0 <= i < n ==> b[i] == Saturated(\at(y[i] + w[i], Pre)); */
+    /*@ assert same: \forall integer i; 0 <= i < n ==> a[i] == b[i]; */
+    return 1;
+}
+
+/*@ terminates \true;
+    assigns \nothing;
+    ensures reached: \result == 1;
+*/
+int witness_private_silent_perturb(void)
+{
+    const int64_t x[2] = {3, 0};
+    const int64_t y[2] = {2, 0};
+    const int64_t z[2] = {-1, 5};
+    const int64_t w[2] = {0, 5};
+    const size_t n = 2;
+    const int64_t charge = 1;
+    int64_t a[2];
+    int64_t b[2];
+    return private_silent_perturb(x, y, z, w, n, charge, a, b);
+}
+
+#endif
