@@ -111,7 +111,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c statement.c options.c output.c clock.c driver.c guard.c)
 
-.PHONY: all build verifier demo test check prove claims site bench peers python check-spark same dist deb install clean help strict lists format lint families fuzz \
+.PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark same dist deb install clean help strict lists format lint families fuzz \
         $(FUZZ_NAMES) \
         setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site setup-deb
 .DEFAULT_GOAL := all
@@ -316,14 +316,17 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out %/main.o,$(CLI_OBJECTS)
 	@$(CC) $(BASE) $(WARNINGS) -g $(SANITIZERS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # ---- proofs -----------------------------------------------------------------------------------
-prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one
-	@$(call begin,prove)
+prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one; REPLAY=1 reruns the last proof
+	@$(if $(REPLAY),,$(call begin,prove))
+	@$(if $(REPLAY),python3 proofs/replay.py --build $(BUILD) $(if $(SEED),--seed $(SEED)),$(MAKE) --no-print-directory proofs)
+	@$(if $(REPLAY),,$(if $(filter-out 1,$(MUTATE)),,$(call end,prove)))
+
+proofs:
 	@$(MAKE) --no-print-directory build
-	@python3 proofs/prove.py --build $(BUILD) --cc '$(CC)' --json $(BUILD)/proofs.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
+	@python3 proofs/prove.py --build $(BUILD) --cc '$(CC)' --json $(BUILD)/proofs.json --record $(BUILD)/proofs.record.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@python3 proofs/certificates.py --build $(BUILD)
 	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD))
 	@$(COMMAND) prove docs/prove/count --cache $(BUILD)/proofs --quiet && echo 'docs/prove/count: proved'
-	@$(if $(filter-out 1,$(MUTATE)),,$(call end,prove))
 
 # ---- the papers -------------------------------------------------------------------------------
 # PAPERS=DIR, a folder with the papers' texts, compares the inventory with them.

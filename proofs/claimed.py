@@ -8,6 +8,7 @@ clause that is too weak, such as `ensures same: \\true`, leaves an assertion unp
 stands in proofs/alignment/private_NAME.h, the last include of its harness.   usage: claimed.py [--write]"""
 import re
 import sys
+import textwrap
 import tomllib
 from pathlib import Path
 
@@ -23,6 +24,15 @@ SECOND = {"a": "b", "x": "y", "z": "w", "t": "s"}
 
 def table(root):
     return tomllib.loads((root / TABLE).read_text())
+
+
+def wrapped(text):
+    """No line beyond 106 columns; white space says nothing in C and in contracts."""
+    lines = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 8)
+        lines += textwrap.wrap(line, 106, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) or [""]
+    return "\n".join(lines)
 
 
 class Claim:
@@ -92,7 +102,7 @@ class Claim:
 
     def text(self):
         guard = f"PBY_PRIVATE_{self.name.upper()}_H"
-        return (f"/* SPDX-License-Identifier: MIT */\n/* Written by proofs/claimed.py out of {Path(TABLE).name}: what is proved of pby_{self.name}. */\n"
+        return wrapped(f"/* SPDX-License-Identifier: MIT */\n/* Written by proofs/claimed.py out of {Path(TABLE).name}: what is proved of pby_{self.name}. */\n"
                 f"#ifndef {guard}\n#define {guard}\n\n/* clang-format off */\n{self.contract()}int private_{self.name}({self.declared()})\n{{\n{self.body()}}}\n\n"
                 f"{self.witness()}\n#endif\n")
 

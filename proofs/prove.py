@@ -24,6 +24,7 @@ import gate
 import judge
 import mutants
 import negative
+import replay
 import witness
 from table import Progress, rows, show
 from wp import Prover, Refused, closure
@@ -48,6 +49,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", metavar="DIR", default="build", help="where the caches and the kernel's objects are, if not in build/")
     parser.add_argument("--json", metavar="FILE", help="write the report there")
+    parser.add_argument("--record", metavar="FILE", help="if all is proved, write a record of each goal there (replay.py)")
     parser.add_argument("--cc", metavar="CC", default="gcc", help="the compiler that built the kernel")
     parser.add_argument("--mutate", action="store_true", help="then plant the faults of mutations.json")
     parser.add_argument("--fault", metavar="NAME", help="prove what this fault of mutations.json is about, then plant it alone")
@@ -208,6 +210,8 @@ def main():
     line = SUMMARY.format(**summary)
     if not options.only and not options.read and line not in " ".join((ROOT / "README.md").read_text().split()):
         problems.append("README.md shows another summary line than the last one here")
+    if options.record and not options.read and not problems and not functions:
+        replay.write(options.record, results, prover.versions)
     if options.json:
         trusted = {i for r in results for i in r["trusted"] if not i.startswith("extern:")}
         trusted |= {f"coq:{name}" for name in coq.axioms(theory)}

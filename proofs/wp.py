@@ -7,6 +7,7 @@ proved in the unit that defines it. This file asks and keeps what was printed; j
 import csv
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import cache
 import judge
+import replay
 import text as one
 import texts
 from source import INCLUDES
@@ -140,7 +142,8 @@ class Prover:
         evidence = self.ask(root, unit, first=True)
         result = judge.unit(evidence)
         if result["unproved"] and (more := self.again(root, result)):
-            evidence["runs"].append(more)
+            evidence["runs"].append(more["runs"][0])
+            evidence["tasks"] = {goal: evidence["tasks"].get(goal, {}) | more["tasks"].get(goal, {}) for goal in {**evidence["tasks"], **more["tasks"]}}
         if result["others"]:
             evidence["runs"] += self.smoke_with_others(root, result)
         return evidence
@@ -150,7 +153,7 @@ class Prover:
         a busy machine is no disproof."""
         failed = {judge.group(g, result["functions"]) for g in result["unproved"]}
         return self.ask(root, result["unit"], sorted({f for f, _ in failed}), smoke=False, kind="again",
-                        names=sorted({name for _, name in failed}), patience=3)["runs"][0]
+                        names=sorted({name for _, name in failed}), patience=3)
 
     def smoke_with_others(self, root, result):
         """The smoke tests by the other provers, where one of them proved a goal. A contradiction that a prover does not find
@@ -173,17 +176,18 @@ class Prover:
         return judged(self.ask(root, unit, functions, **options))
 
     def ask(self, root, unit, functions=(), first=False, smoke=True, stop_early=False, names=(), patience=1, timeout=None,
-            mode="update", phases=None, kind="first"):
+            mode="update", phases=None, kind="first", out=None):
         """Evidence: one run of Frama-C, as it was asked and what it printed."""
         phases = phases or self.phases(first, smoke, (timeout or self.timeout) * patience)
         # a selection is forgotten from one phase to the next
         selected = ["-wp-fct", ",".join(functions)] if functions else []
         selected += ["-wp-prop", ",".join(names)] if names and "" not in names else []
         path, digest = self.text(root, unit)
+        tasks = out or tempfile.mkdtemp(prefix="tasks-", dir=self.scratch)
         places, normal = (tempfile.mkstemp(suffix=suffix, dir=self.scratch)[1] for suffix in (".csv", ".c"))
         command = ["frama-c", *judge.READ, path, "-print", "-ocode", normal, "-then", "-no-print",
                    "-session", str(self.scratch / "session"), *judge.OPTIONS, "-wp-par", str(self.jobs if patience == 1 else 1),
-                   "-wp-cache", mode, "-wp-cache-dir", str(self.goals),
+                   "-wp-cache", mode, "-wp-cache-dir", str(self.goals), "-wp-out", str(tasks),
                    *(word for phase in phases for word in ("-wp", *phase, *selected, "-then")),
                    "-report", "-report-csv", places]
         begin, reader, lines = time.monotonic(), judge.Run(), []
@@ -202,8 +206,11 @@ class Prover:
             raise Refused(f"{unit}: frama-c failed:\n" + "\n".join(reader.tail))
         said = texts.read("") if stop_early else self.said(root, unit, Path(normal).read_text())
         os.unlink(normal)
+        made = {} if stop_early else replay.digests(tasks)
+        if not out:
+            shutil.rmtree(tasks)
         asked = {"kind": kind, "text": digest, "command": command, "status": status, "functions": list(functions), "lines": lines}
-        return {"unit": unit, "text": digest, "ours": not self.foreign, "runs": [asked], "said": said, "places": unproved_places(places),
+        return {"unit": unit, "text": digest, "ours": not self.foreign, "runs": [asked], "said": said, "tasks": made, "places": unproved_places(places),
                 "seconds": round(time.monotonic() - begin, 1)}
 
     def read(self, root, unit):
@@ -228,7 +235,7 @@ class Prover:
 
 
 def judged(evidence):
-    return judge.unit(evidence) | {"places": evidence["places"], "seconds": evidence["seconds"]}
+    return judge.unit(evidence) | {"tasks": evidence["tasks"], "places": evidence["places"], "seconds": evidence["seconds"]}
 
 
 def unproved_places(path):

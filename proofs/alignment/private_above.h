@@ -4,17 +4,21 @@
 #define PBY_PRIVATE_ABOVE_H
 
 /* clang-format off */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0
+        .. n - 1));
     requires place: \valid(w + (0 .. n - 1)) && \valid(a) && \valid(b);
-    requires apart: \separated(w + (0 .. n - 1), a, b, x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1));
-    requires domain: 0 <= down <= INT32_MAX && 0 <= up <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX - (down + up));
+    requires apart: \separated(w + (0 .. n - 1), a, b, x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n -
+            1));
+    requires domain: 0 <= down <= INT32_MAX && 0 <= up <= INT32_MAX && Within(z, n, INT64_MIN, INT64_MAX -
+            (down + up));
     requires neighbour: Moved(x, y, n, down, up);
     requires aligned: s == t + up;
     terminates \true;
     assigns w[0 .. n - 1], *a, *b;
     ensures reached: \result == 1;
 */
-int private_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, int64_t t, int64_t s, int64_t down, int64_t up, size_t *a, size_t *b)
+int private_above(const int64_t *x, const int64_t *y, const int64_t *z, int64_t *w, size_t n, int64_t t,
+        int64_t s, int64_t down, int64_t up, size_t *a, size_t *b)
 {
     align_above(x, y, z, w, n, t, s, down, up, a, b);
     const size_t first = pby_above(x, z, 0, n, t);

@@ -4,16 +4,19 @@
 #define PBY_PRIVATE_PERTURB_H
 
 /* clang-format off */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0
+        .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z +
+            (0 .. n - 1), w + (0 .. n - 1));
     requires neighbour: Distance(x, y, n) <= charge;
     requires aligned: Shifted(z, w, x, y, n);
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
     ensures reached: \result == 1;
 */
-int private_perturb(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n, int64_t charge, int64_t *a, int64_t *b)
+int private_perturb(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+        int64_t charge, int64_t *a, int64_t *b)
 {
     align_perturb(x, y, z, w, n, charge, a, b);
     /*@ assert injective: \forall integer i; 0 <= i < n ==> \at(z[i] == w[i] - (x[i] - y[i]), Pre); */

@@ -4,24 +4,32 @@
 #define PBY_PRIVATE_RANGES_H
 
 /* clang-format off */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0
+        .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
-    requires domain: 0 <= reach <= INT32_MAX && Within(x, n, 0, INT64_MAX - 2 * reach) && Within(y, n, 0, INT64_MAX - 2 * reach);
+    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z +
+            (0 .. n - 1), w + (0 .. n - 1));
+    requires domain: 0 <= reach <= INT32_MAX && Within(x, n, 0, INT64_MAX - 2 * reach) && Within(y, n, 0,
+            INT64_MAX - 2 * reach);
     requires neighbour: Distance(x, y, n) <= charge;
     requires aligned: \forall integer i; 0 <= i < n ==> w[i] == z[i] + Shift(z[i], reach, x[i] - y[i]);
-    requires holds: \forall integer i; 0 <= i < n ==> !(Reaching(z[i], reach) && reach < Apart(z[i], y[i] - x[i]));
+    requires holds: \forall integer i; 0 <= i < n ==> !(Reaching(z[i], reach) && reach < Apart(z[i], y[i]
+            - x[i]));
     terminates \true;
     assigns a[0 .. n - 1], b[0 .. n - 1];
     ensures reached: \result == 1;
 */
-int private_ranges(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n, int64_t reach, int64_t charge, int64_t *a, int64_t *b)
+int private_ranges(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+        int64_t reach, int64_t charge, int64_t *a, int64_t *b)
 {
     align_ranges(x, y, z, w, n, reach, charge, a, b);
-    /*@ assert injective: \forall integer i; 0 <= i < n ==> \at(z[i], Pre) == \at(w[i], Pre) - (a[i] == Suppressed ? 0 : \at(x[i] - y[i], Pre)); */
+    /*@ assert injective: \forall integer i; 0 <= i < n ==> \at(z[i], Pre) == \at(w[i], Pre) - (a[i] ==
+            Suppressed ? 0 : \at(x[i] - y[i], Pre)); */
     /*@ assert cost: Distance{Pre}(z, w, n) <= charge; */
-    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == Ranged(\at(x[i], Pre), \at(z[i], Pre), reach); */
-    /*@ assert second: \forall integer i; 0 <= i < n ==> b[i] == Ranged(\at(y[i], Pre), \at(w[i], Pre), reach); */
+    /*@ assert first: \forall integer i; 0 <= i < n ==> a[i] == Ranged(\at(x[i], Pre), \at(z[i], Pre),
+            reach); */
+    /*@ assert second: \forall integer i; 0 <= i < n ==> b[i] == Ranged(\at(y[i], Pre), \at(w[i], Pre),
+            reach); */
     /*@ assert same: \forall integer i; 0 <= i < n ==> a[i] == b[i]; */
     return 1;
 }

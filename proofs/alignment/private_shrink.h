@@ -4,9 +4,11 @@
 #define PBY_PRIVATE_SHRINK_H
 
 /* clang-format off */
-/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1));
+/*@ requires valid: \valid_read(x + (0 .. n - 1)) && \valid_read(y + (0 .. n - 1)) && \valid_read(z + (0
+        .. n - 1)) && \valid_read(w + (0 .. n - 1));
     requires place: \valid(noise + (0 .. n - 1)) && \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
-    requires apart: \separated(noise + (0 .. n - 1), a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1), y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
+    requires apart: \separated(noise + (0 .. n - 1), a + (0 .. n - 1), b + (0 .. n - 1), x + (0 .. n - 1),
+            y + (0 .. n - 1), z + (0 .. n - 1), w + (0 .. n - 1));
     requires domain: Counts(x, n) && Counts(y, n) && 0 <= bound && Within(z, n, -bound, 0);
     requires neighbour: Distance(x, y, n) <= charge;
     requires aligned: Shifted(z, w, x, y, n);
@@ -15,7 +17,8 @@
     assigns noise[0 .. n - 1], a[0 .. n - 1], b[0 .. n - 1];
     ensures reached: \result == 1;
 */
-int private_shrink(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n, int64_t bound, int64_t charge, int64_t *noise, int64_t *a, int64_t *b)
+int private_shrink(const int64_t *x, const int64_t *y, const int64_t *z, const int64_t *w, size_t n,
+        int64_t bound, int64_t charge, int64_t *noise, int64_t *a, int64_t *b)
 {
     const int held = align_shrink(x, y, z, w, n, bound, charge, noise, a, b);
     /*@ assert held: held == 1; */

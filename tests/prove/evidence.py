@@ -12,11 +12,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "proofs"))
 sys.dont_write_bytecode = True
+import claimed
 import gate
 import judge
+import replay
 import texts
 
 HYPOTHESES = ["same", "injective", "cost"]
+CLAIMS = {"toy": ["injective", "cost", "first", "second", "same"]}
 FLAGS = ["frama-c", *judge.READ, "/b/run-1/texts/{cut}/unit.i", "-print", "-ocode", "/b/n.c", "-then", "-no-print", "-session", "/b/s", *judge.OPTIONS,
          "-wp-par", "2", "-wp-cache", "update", "-wp-cache-dir", "/b/goals"]
 PHASE = ["-wp", "-wp-prover", "cvc4", "-wp-timeout", "4", "-wp-smoke-tests", "-then", "-wp", "-wp-prover", "z3", "-wp-timeout", "20", "-then"]
@@ -24,6 +27,8 @@ CONTRACT = ("ensures_value", "assigns", "terminates")
 KERNEL = {"pby_toy": ("ensures_value", "assigns", "terminates", "assert_rte_signed_overflow", "loop_invariant_range_preserved")}
 HARNESS = {"align_toy": ("ensures_first", "ensures_second", "ensures_same", "ensures_injective", "ensures_cost", "assigns", "terminates",
                          "call_pby_toy_requires_valid"),
+           "private_toy": ("assert_injective", "assert_cost", "assert_first", "assert_second", "assert_same", "ensures_reached", "assigns", "terminates"),
+           "witness_private_toy": ("ensures_reached", "assigns", "terminates", "call_private_toy_requires_neighbour"),
            "witness_toy": ("ensures_reached", "assigns", "terminates", "call_align_toy_requires_valid", "call_align_toy_requires_neighbour")}
 
 
@@ -61,7 +66,8 @@ def unit(path, functions, calls, requires, extern=(), **more):
 def library():
     """A kernel function, and a harness with its witness."""
     return [unit("src/kernel/toy.c", KERNEL, {"pby_toy": []}, ["pby_toy"]),
-            unit("proofs/alignment/toy.c", HARNESS, {"align_toy": ["pby_toy"], "witness_toy": ["align_toy"]}, ["align_toy"], ["pby_toy"])]
+            unit("proofs/alignment/toy.c", HARNESS, {"align_toy": ["pby_toy"], "witness_toy": ["align_toy"], "private_toy": ["align_toy"],
+                                                     "witness_private_toy": ["private_toy"]}, ["align_toy", "private_toy"], ["pby_toy"])]
 
 
 def floor_of(results):
@@ -76,7 +82,7 @@ def replace(run, old, new, count=1):
 
 
 class Library(unittest.TestCase):
-    def judged(self, change=None, listed=(), whole=True, wrong=(), floor=None):
+    def judged(self, change=None, listed=(), whole=True, wrong=(), floor=None, claims=None):
         """The objections to the library after a change of its evidence, which is a function of both units."""
         before = [judge.unit(e) for e in library()]
         evidence = library()
@@ -85,7 +91,7 @@ class Library(unittest.TestCase):
         results = [judge.unit(e) for e in evidence]
         found = [what for r in results for what in judge.unsound_texts(r)]
         found += [*judge.circles(results), *judge.clashes(results), *judge.clashes(results, "logic")]
-        found += judge.library(results, wrong, HYPOTHESES, floor or floor_of(before), set(listed), whole, "the baseline")
+        found += judge.library(results, wrong, HYPOTHESES, CLAIMS if claims is None else claims, floor or floor_of(before), set(listed), whole, "the baseline")
         return found, results
 
     def refused(self, words, change, **options):
@@ -96,7 +102,7 @@ class Library(unittest.TestCase):
     def test_what_is_right_passes(self):
         found, results = self.judged()
         self.assertEqual(found, [])
-        self.assertEqual([len(judge.counted(r)) for r in results], [5, 13])
+        self.assertEqual([len(judge.counted(r)) for r in results], [5, 25])
         self.assertEqual(results[1]["functions"]["align_toy"]["alignment"], 3)
 
     def test_a_goal_that_is_not_valid_is_not_proved(self):
@@ -244,7 +250,7 @@ class Library(unittest.TestCase):
 
     def test_a_unit_that_is_judged_twice(self):
         results = [judge.unit(e) for e in (*library(), library()[0])]
-        self.assertIn("src/kernel/toy.c: judged 2 times", judge.library(results, [], HYPOTHESES, floor_of(results), set(), True, "b"))
+        self.assertIn("src/kernel/toy.c: judged 2 times", judge.library(results, [], HYPOTHESES, CLAIMS, floor_of(results), set(), True, "b"))
 
     # ---- assumptions --------------------------------------------------------------------------------
 
@@ -309,7 +315,7 @@ class Library(unittest.TestCase):
         for gone in ("same", "injective", "cost", "first", "second"):
             def change(_, harness, gone=gone):
                 functions = HARNESS | {"align_toy": tuple(c for c in HARNESS["align_toy"] if c != f"ensures_{gone}")}
-                harness["runs"][0]["lines"] = printed(functions, ["align_toy"], ["pby_toy"])
+                harness["runs"][0]["lines"] = printed(functions, ["align_toy", "private_toy"], ["pby_toy"])
             self.refused(f"align_toy: no clause {gone}", change)
 
     def test_a_harness_that_does_not_run_its_subject(self):
@@ -321,8 +327,26 @@ class Library(unittest.TestCase):
 
         def change(_, harness):
             functions = HARNESS | {"witness_toy": ("ensures_reached", "assigns", "terminates")}
-            harness["runs"][0]["lines"] = printed(functions, ["align_toy"], ["pby_toy"])
+            harness["runs"][0]["lines"] = printed(functions, ["align_toy", "private_toy"], ["pby_toy"])
         self.refused("witness_toy: no hypothesis of align_toy is proved at its call", change)
+
+    def test_a_harness_without_its_statement(self):
+        """`ensures same: \\true` in a harness leaves an assertion of the statement unproved, whatever the baseline accepts."""
+        def weak(_, harness):
+            harness["runs"][0]["lines"] = printed(HARNESS, ["align_toy", "private_toy"], ["pby_toy"], statuses={"private_toy_assert_same": "Timeout"})
+        self.refused("unproved: private_toy_assert_same", weak)
+        for gone in CLAIMS["toy"]:
+            def change(_, harness, gone=gone):
+                functions = HARNESS | {"private_toy": tuple(c for c in HARNESS["private_toy"] if c != f"assert_{gone}")}
+                harness["runs"][0]["lines"] = printed(functions, ["align_toy", "private_toy"], ["pby_toy"])
+            self.refused(f"private_toy: no goal {gone}", change)
+        self.refused("align_toy: no statement of it in the table", None, claims={})
+        self.refused("private_toy: it does not call align_toy", lambda _, harness: harness["said"]["calls"].update(private_toy=[]))
+
+        def vacuous(_, harness):
+            functions = HARNESS | {"witness_private_toy": ("ensures_reached", "assigns", "terminates")}
+            harness["runs"][0]["lines"] = printed(functions, ["align_toy", "private_toy"], ["pby_toy"])
+        self.refused("witness_private_toy: no hypothesis is proved at its call", vacuous)
 
     def test_a_unit_of_harnesses_without_one(self):
         def change(_, harness):
@@ -458,6 +482,72 @@ class Baseline(unittest.TestCase):
                    if isinstance(said, str) and re.fullmatch("[0-9a-f]{16}", said) and not name.startswith("proofs/coq/")]
         theorems = {name for path in (ROOT / "proofs/coq").glob("*.v") for name in re.findall(r"Theorem\s+(\w+)", path.read_text())}
         self.assertEqual([name for name in digests if name not in theorems], [])
+
+
+class Replay(unittest.TestCase):
+    """A record and what Frama-C says again; nothing is run."""
+    SAID = {"text": "sha256:aa", "goals": {"f_ensures_a": {"prover": "CVC4", "version": "1.8", "seconds": 0.1, "digest": "sha256:11"},
+                                           "f_ensures_b": {"prover": "Z3", "version": "4.8.12", "seconds": 2, "digest": "sha256:22"},
+                                           "f_assigns": {"prover": "Qed", "version": "", "seconds": 0, "digest": None}}}
+    RECORDS = {"f_ensures_a": {"status": "Failed", "by": "Failed"}, "f_ensures_b": {"status": "Failed", "by": "Failed"},
+               "f_assigns": {"status": "Valid", "by": "Qed"}}
+    MADE = {"f_ensures_a": {"CVC4_1_8": "sha256:11", "Z3_4_8_12": "sha256:12"}, "f_ensures_b": {"CVC4_1_8": "sha256:21", "Z3_4_8_12": "sha256:22"}}
+
+    def test_what_is_the_same_has_no_difference(self):
+        self.assertEqual(list(replay.differences("f.c", self.SAID, "sha256:aa", self.RECORDS, self.MADE)), [])
+
+    def test_each_difference_is_told(self):
+        other = lambda goal, **new: self.SAID | {"goals": self.SAID["goals"] | {goal: self.SAID["goals"][goal] | new}}
+        for said, text, records, made, words in (
+                (self.SAID, "sha256:bb", self.RECORDS, self.MADE, "another text"),
+                (self.SAID, "sha256:aa", {k: v for k, v in self.RECORDS.items() if k != "f_assigns"}, self.MADE, "f_assigns: in the record and not here"),
+                (self.SAID, "sha256:aa", self.RECORDS | {"f_more": {"status": "Valid", "by": "Qed"}}, self.MADE, "f_more: here and not in the record"),
+                (self.SAID, "sha256:aa", self.RECORDS | {"f_assigns": {"status": "Failed", "by": "Failed"}}, self.MADE, "f_assigns: proved by Qed in the record"),
+                (self.SAID, "sha256:aa", self.RECORDS, {}, "f_ensures_a: another goal for CVC4 1.8"),
+                (other("f_ensures_a", digest="sha256:12"), "sha256:aa", self.RECORDS, self.MADE, "f_ensures_a: another goal for CVC4 1.8"),
+                (other("f_ensures_b", version="4.9"), "sha256:aa", self.RECORDS, self.MADE, "f_ensures_b: another goal for Z3 4.9"),
+                (other("f_ensures_a", digest=None), "sha256:aa", self.RECORDS, self.MADE, "f_ensures_a: another goal")):
+            found = list(replay.differences("f.c", said, text, records, made))
+            self.assertEqual(len([line for line in found if words in line]), 1, (words, found))
+
+    def test_a_seed_chooses_a_tenth(self):
+        record = {"units": {f"u{i}.c": {"goals": {f"g{j}": {"prover": "CVC4" if j % 2 else "Qed"} for j in range(10)}} for i in range(7)}}
+        one, two, three = (replay.chosen(record, seed) for seed in (1, 1, 2))
+        self.assertEqual((len(one), one), (4, two)) # of 35, rounded up
+        self.assertNotEqual(one, three)
+        self.assertTrue(all(record["units"][unit]["goals"][goal]["prover"] == "CVC4" for unit, goal in one))
+
+    def test_the_record_has_the_goals_that_count(self):
+        result = judge.unit(library()[0]) | {"tasks": {"pby_toy_assigns": {"CVC4_1_8": "sha256:33"}}}
+        record = replay.goals(result)
+        self.assertEqual(set(record), set(judge.counted(result)))
+        self.assertEqual(record["pby_toy_assigns"], {"prover": "CVC4", "version": "1.8", "seconds": 0.123, "digest": "sha256:33"})
+        self.assertEqual(replay.goals(result | {"broken": ["x"]}), {})
+
+
+class Claims(unittest.TestCase):
+    """The statements of the library's harnesses, as proofs/claimed.py writes them."""
+
+    def test_the_files_are_those_of_the_table(self):
+        self.assertEqual(list(claimed.problems(ROOT)), [])
+        harnesses = {name.removeprefix("align_") for name, goals in json.loads((ROOT / gate.BASELINE).read_text())["goals"].items()
+                     if name.startswith("align_") and goals["alignment"]}
+        self.assertEqual(set(claimed.wanted(ROOT)), harnesses)
+
+    def test_a_statement_asserts_each_hypothesis_of_the_table(self):
+        text = claimed.claims(ROOT)["perturb"].text()
+        for said in ("requires neighbour: Distance(x, y, n) <= charge;", "assert same: \\forall integer i; 0 <= i < n ==> a[i] == b[i];",
+                     "assert second: \\forall integer i; 0 <= i < n ==> b[i] == Saturated(\\at(y[i] + w[i], Pre));", "align_perturb(x, y, z, w, n, charge, a, b);"):
+            self.assertIn(said, text)
+        text = claimed.claims(ROOT)["above"].text()
+        for said in ("first = pby_above(x, z, 0, n, t);", "second = pby_above(y, w, 0, n, s);", "assert same: first == second;"):
+            self.assertIn(said, text)
+
+    def test_a_table_that_is_not_understood(self):
+        for said in ({}, {"neighbour": "x", "cost": "y", "witness": {}}, {"neighbour": "x", "cost": "y", "witness": {}, "first": "a", "run": "b"},
+                     {"neighbour": "x", "cost": "y", "witness": {}, "first": "a", "price": "b"}):
+            with self.assertRaises(ValueError):
+                claimed.Claim(ROOT, "perturb", said)
 
 
 class Size(unittest.TestCase):
