@@ -230,9 +230,11 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(call end,check)
 
 # The rest of make check, beside each other.
-CHECKS := install dist python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
+CHECKS := install dist action python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
 check-install:
 	@MAKE='$(MAKE)' tests/system/install.sh $(BUILD)
+check-action:
+	@python3 tests/system/action.py $(OUT)
 check-dist:
 	@python3 tests/system/dist.py $(OUT)
 check-python:
