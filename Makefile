@@ -255,6 +255,7 @@ check-headers:
 	@tests/headers.sh
 check-prove:
 	@python3 tests/prove/evidence.py
+	@python3 tests/prove/judged.py
 	@python3 tests/prove/kept.py
 	@python3 tests/prove/check.py $(COMMAND)
 check-schema:
@@ -327,7 +328,7 @@ proofs:
 	@$(MAKE) --no-print-directory build
 	@python3 proofs/prove.py --build $(BUILD) --cc '$(CC)' --json $(BUILD)/proofs.json --record $(BUILD)/proofs.record.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@python3 proofs/certificates.py --build $(BUILD)
-	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD))
+	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD) && python3 proofs/coqtricks.py)
 	@$(COMMAND) prove docs/prove/count --cache $(BUILD)/proofs --quiet && echo 'docs/prove/count: proved'
 
 # ---- the papers -------------------------------------------------------------------------------
@@ -394,7 +395,7 @@ DOCUMENTS := README.md LICENSE $(shell find docs -type f \( -name '*.md' -o -nam
 install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -d $(call at,bin) $(call at,$(LIBDIR)/pkgconfig) $(call at,$(LIBDIR)/cmake/probity) $(call at,include/probity) \
 	  $(call at,share/man/man1) $(call at,share/probity/coq) $(call at,share/probity/prove/acsl/c11) \
-	  $(call at,share/probity/prove/proofs/alignment) $(call at,share/probity/prove/proofs/shapes) \
+	  $(call at,share/probity/prove/docs) $(call at,share/probity/prove/proofs/alignment) $(call at,share/probity/prove/proofs/shapes) \
 	  $(call at,share/bash-completion/completions) $(call at,share/zsh/site-functions)
 	install -m 755 $(COMMAND) $(call at,bin/probity)
 	install -m 644 $(STATIC) $(call at,$(LIBDIR)/)
@@ -408,6 +409,7 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -m 644 acsl/c11/* $(call at,share/probity/prove/acsl/c11/)
 	install -m 644 proofs/*.py proofs/baseline.json $(call at,share/probity/prove/proofs/)
 	install -m 644 proofs/alignment/noise.[ch] $(call at,share/probity/prove/proofs/alignment/)
+	install -m 644 docs/trust.md $(call at,share/probity/prove/docs/)
 	cp -r proofs/shapes/. $(call at,share/probity/prove/proofs/shapes/)
 	ln -sfn ../../coq $(call at,share/probity/prove/proofs/coq)
 	install -m 644 docs/*.1 $(call at,share/man/man1/)

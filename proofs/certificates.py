@@ -3,10 +3,11 @@
 """Compiles the theorems that `probity certify --coq` writes of the specs in proofs/certificates.txt, and those that `probity
 draw --coq` writes of the tables of proofs/tables.txt, with Coq and Interval.
 
-Each must compile and take nothing for granted in its own text. Coq is also asked what they rest on, all together, which
-docs/trust.md must list. One whose law is finite, whose proofs are those of all such, and each that builds on proofs/coq must
-not compile with a delta that is a little smaller; nor must a small table with one cut that is one more or less. A file that
-was compiled before, with the same tools and the same theory, is not compiled again.
+Each must compile, switch off no check, and end with the theorem `certified` about its spec and number. Coq is asked what they rest
+on and coqchk reads them again, all together (coqchk.py): docs/trust.md must list what they name. One whose law is finite, whose
+proofs are those of all such, and each that builds on proofs/coq must not compile with a delta that is a little smaller, nor the
+first of them with an outcome left out; nor must a small table with one cut that is one more or less. A file that was compiled
+before, with the same tools and the same theory, is not compiled again.
 usage: certificates.py [--build DIR] [--no-cache]; the command is DIR/probity"""
 import argparse
 import hashlib
@@ -20,16 +21,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import coq
+import coqchk
+import theorem
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 600
 THEORY = None # the folder of the compiled theory
-BUILDS_ON = "From Probity Require Import"
+BUILDS_ON = theorem.BUILDS_ON
 EXAMPLE = "rr"
 TABLE = re.compile(r"^(Definition table : list Z := \[)([\d;\s]+)(\]%Z\.)$", re.M)
 ENTRIES = 8 # of a table that is small
 THEOREM = re.compile(r"^Theorem (\w+)", re.M)
-STATED = re.compile(r"^(?:Theorem|Lemma) (\w+)", re.M)
+LAST = re.compile(r"^Theorem certified : certificate \"([^\"]*)\" \"([\w-]+)\" \(([-\d/]+)\) \(([\d/]+)\)\.\nProof\. exact proved\. Qed\.\n\Z", re.M)
+OUTCOMES = re.compile(r"^(Definition outcomes : list Z := .*\(seq 0 )(\d+)(\)\.)$", re.M)
 DELTA = re.compile(r"^(Definition delta : R := )(\d+)(/\d+\.)$", re.M)
 
 
@@ -42,10 +46,7 @@ def are_made(made, order):
 def compile_theory(folder, made):
     """The files that theorems about infinite laws build on, which prove.py has compiled in `made` if it just ran; the text of
     all of them."""
-    wanted = [ROOT / f"proofs/coq/{name}.v" for name in ("Histograms", "Stlap", "Choices")]
-    order = []
-    for source in wanted:
-        order += [p for p in (*coq.below(ROOT, source), source) if p not in order]
+    order = theorem.order(ROOT)
     text = "\0".join(p.read_text() for p in order)
     if (folder / "compiled").is_file() and (folder / "compiled").read_text() == text:
         return text
@@ -56,9 +57,7 @@ def compile_theory(folder, made):
         order = []
     for source in order:
         (folder / f"{source.stem}.vo").unlink(missing_ok=True)
-        good, output = coq.compiled(folder, source)
-        if not good:
-            raise SystemExit(f"probity prove: {source.name}: {output}")
+    coq.compile_all(folder, order)
     (folder / "compiled").write_text(text)
     return text
 
@@ -68,19 +67,14 @@ def compiles(folder, name):
     return coq.coqc(folder, name, THEORY, seconds=SECONDS)
 
 
-def listed():
-    """The axioms of Coq that docs/trust.md lists."""
-    return set(re.findall(r"`(?:coq:)?([A-Z][\w.]+)`", (ROOT / "docs/trust.md").read_text()))
-
-
-def rests(folder, theorems):
-    """What theorems of compiled files rest on, each given as its folder, which has its file's name, and its name; axioms of
-    machine integers count as one."""
+def taken(folder, theorems, trust):
+    """What compiled files take for granted that docs/trust.md does not list; theorems are given by folder, which has its file's
+    name, and name."""
     made = sorted({path for path, _ in theorems})
-    required = "".join(f"Require {path.name}.\n" for path in made)
-    names = coq.rests(folder, required, [f"{path.name}.{theorem}" for path, theorem in theorems], theory=THEORY, beside=made,
-                      seconds=SECONDS)
-    return {re.sub(r"^(?:PrimInt63|Uint63)\..*", "Uint63", n) for n in names}
+    modules = [path.name for path in made]
+    where = dict(theory=THEORY, beside=made, seconds=SECONDS)
+    rests = coqchk.assumptions(folder, modules, [f"{path.name}.{name}" for path, name in theorems], **where)
+    return trust.strangers(rests) + trust.objections(coqchk.checked(folder, modules, THEORY, made, SECONDS), "certificates")
 
 
 def write(probity, path, spec, epsilon):
@@ -88,19 +82,30 @@ def write(probity, path, spec, epsilon):
     subprocess.run((probity, "certify", spec, "--epsilon", epsilon, "--coq", path, "-o", path.with_suffix(".json")), check=True)
 
 
+def refuses(path, name, text, what, reason):
+    """That a file which was changed for the worse does not compile, for this reason."""
+    (path.parent / "changed.v").write_text(text)
+    good, output = compiles(path.parent, "changed")
+    return [] if not good and reason in output else [f"{name}: {what} is not refused"]
+
+
 def check(path, name, text):
     """What is wrong with one theorem, line by line."""
-    if not THEOREM.search(text) or len(DELTA.findall(text)) != 1 or re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
-        return [f"{name}: no theorem about one delta, or something that is taken for granted"]
+    if len(DELTA.findall(text)) != 1 or not LAST.search(text):
+        return [f"{name}: no theorem about one delta, or not at its end"]
+    if found := coqchk.switches(name, text):
+        return found
     good, output = compiles(path.parent, path.stem)
     if not good:
         return [f"{name}: not proved: {output.strip()}"]
     if name != EXAMPLE and BUILDS_ON not in text:
         return []
     lower = DELTA.sub(lambda m: f"{m[1]}{int(m[2]) - max(2, int(m[2]) // 10**12)}{m[3]}", text)
-    (path.parent / "lowered.v").write_text(lower)
-    good, output = compiles(path.parent, "lowered")
-    return [f"{name}: a smaller delta is not refused"] if good or "Numerical evaluation failed to conclude" not in output else []
+    found = refuses(path, name, lower, "a smaller delta", "Numerical evaluation failed to conclude")
+    if name == EXAMPLE: # the last outcome has no mass at these truths, the one before it has
+        fewer = OUTCOMES.sub(lambda m: f"{m[1]}{int(m[2]) - 2}{m[3]}", text)
+        found += refuses(path, name, fewer, "a list of outcomes that misses mass", "field") if fewer != text else [f"{name}: no outcomes"]
+    return found
 
 
 def write_table(probity, path, spec):
@@ -118,9 +123,10 @@ def moved(text, by):
 def check_table(path, name, text):
     """What is wrong with the theorem of a table, line by line."""
     name = f"table {name}"
-    if THEOREM.findall(text) != ["table_of_the_law"] or len(TABLE.findall(text)) != 1 or \
-            re.search(r"\b(Axiom|Admitted|Parameter|admit)\b", text):
-        return [f"{name}: no theorem about one table, or something that is taken for granted"]
+    if THEOREM.findall(text) != ["table_of_the_law", "certified"] or len(TABLE.findall(text)) != 1:
+        return [f"{name}: no theorem about one table"]
+    if found := coqchk.switches(name, text):
+        return found
     good, output = compiles(path.parent, path.stem)
     if not good:
         return [f"{name}: not proved: {output.strip()}"]
@@ -147,7 +153,7 @@ def main():
     THEORY.mkdir(exist_ok=True)
     theory = compile_theory(THEORY, Path(options.build) / "proofs" / "theory")
     version = subprocess.run(("coqc", "--version"), text=True, capture_output=True, check=True).stdout
-    allowed = listed()
+    trusted = (ROOT / "docs/trust.md").read_text()
     rows = [(write, check, "of", *line.split()) for line in (ROOT / "proofs/certificates.txt").read_text().splitlines()]
     tables = [(write_table, check_table, "table", *line.split()) for line in (ROOT / "proofs/tables.txt").read_text().splitlines()]
     probity = (Path(options.build) / "probity").resolve()
@@ -162,23 +168,22 @@ def main():
         path = folder / f"{folder.name}.v"
         put(probity, path, *what)
         text = path.read_text()
-        parts = (version, put.__name__, name, text, Path(__file__).read_text(), *sorted(allowed),
+        parts = (version, put.__name__, name, text, Path(__file__).read_text(), Path(coqchk.__file__).read_text(), trusted,
                  theory if BUILDS_ON in text else "")
         key = kept / hashlib.sha256("\0".join(parts).encode()).hexdigest()
         if cache and key.is_file():
             return len(THEOREM.findall(text)), []
         found = look(path, name, text)
         if not found:
-            fresh[key] = [(folder, name) for name in STATED.findall(text)]
+            fresh[key] = [(folder, name) for name in THEOREM.findall(text)]
         return len(THEOREM.findall(text)), found
 
     with scratch:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             done = list(pool.map(work, rows + tables))
-        axioms = rests(Path(scratch.name), sum(fresh.values(), [])) if fresh else set()
-    found = [problem for _, problems in done for problem in problems]
-    found += [f"certificates: rest on {axiom}, which docs/trust.md does not list" for axiom in sorted(axioms - allowed)]
-    for key in fresh if axioms <= allowed else ():
+        strange = taken(Path(scratch.name), sum(fresh.values(), []), coqchk.Trust(trusted)) if fresh else []
+    found = [problem for _, problems in done for problem in problems] + [f"certificates: {line}" for line in strange]
+    for key in fresh if not strange else ():
         key.touch()
     for problem in found:
         print(f"probity prove: {problem}", file=sys.stderr)

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The Coq proofs: each file compiled from nothing, and Coq asked what its theorems rest on.
+"""The Coq proofs: each file compiled from nothing, and judged by what Coq and coqchk say of it (coqchk.py).
 
-What a theorem says is recorded as text, so that a weaker statement shows; the text of a proof is not.
+What a theorem says and how its words are defined is recorded, so that a weaker statement shows; the text of a proof is not.
 """
 import re
 import shutil
-import subprocess
 import threading
 import time
 from collections import defaultdict
 from pathlib import Path
 
 import cache
-from texts import short
+import coqchk
 from judge import COLUMNS
 from wp import Refused
 
@@ -29,34 +28,7 @@ def sources(root):
 def coqc(folder, name, theory=".", beside=(), seconds=SECONDS):
     """Whether a file compiles, with the compiled theory and by the side of what was compiled in other folders, and what was
     said."""
-    paths = [word for path in beside for word in ("-Q", path, "")]
-    command = ("coqc", "-q", "-Q", theory, "Probity", *paths, f"{name}.v")
-    try:
-        done = subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=seconds)
-    except FileNotFoundError:
-        raise Refused("coqc is not installed") from None
-    except subprocess.TimeoutExpired:
-        return False, f"no end after {seconds} s"
-    return done.returncode == 0, done.stdout + done.stderr
-
-
-def rests(folder, required, theorems, name="Ask", **where):
-    """The axioms that theorems rest on, each given by its full name. Coq is asked about all at once: it then looks only once
-    at what they share."""
-    every = "".join(f", @{theorem}" for theorem in theorems)
-    (folder / f"{name}.v").write_text(f"{required}Definition every := (tt{every}).\nPrint Assumptions every.\n")
-    good, output = coqc(folder, name, **where)
-    answer = re.search(r"^(?:Closed under the global context|Axioms:)$(.*)", output, re.M | re.S)
-    if not good or not answer:
-        raise Refused(f"coq does not say what {', '.join(theorems)} rest on:\n{output.strip()}")
-    return sorted(set(re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", answer[1], re.M)))
-
-
-def statements(text):
-    """The text without comments and proofs, and the theorems with what they say."""
-    bare = re.sub(r"\(\*.*?\*\)", "", text, flags=re.S)
-    bare = re.sub(r"\bProof\..*?\bQed\.", "Proof.", bare, flags=re.S)
-    return bare, dict(re.findall(r"^\s*Theorem\s+(\w+)\b(.*?)Proof\.", bare, re.S | re.M))
+    return coqchk.run(folder, ("coqc", "-q", *coqchk.paths(theory, beside), f"{name}.v"), seconds)
 
 
 def below(root, source):
@@ -87,28 +59,47 @@ def keep(prover):
         shutil.move(made, kept)
 
 
+def judged(folder, name, theorems):
+    """What Coq says of a compiled file: its definitions, what its theorems say, their hypotheses, and what is taken for granted."""
+    module = f"Probity.{name}"
+    found = coqchk.held(folder, [module], name=f"Ask{name}")[module]
+    return {"says": {theorem: coqchk.statement(module, found, theorem) for theorem in theorems},
+            "hypotheses": {theorem: coqchk.hypotheses(found, theorem) for theorem in theorems}, "text": coqchk.definitions(found).splitlines(),
+            "rests": coqchk.assumptions(folder, [module], [f"{module}.{t}" for t in theorems], f"Rests{name}") if theorems else [],
+            "checked": coqchk.checked(folder, [module])}
+
+
+def compile_all(folder, order):
+    """Compiles files, each after those that it builds on."""
+    for source in order:
+        if found := coqchk.switches(source.name, source.read_text()):
+            raise coqchk.Doubt("; ".join(found))
+        good, output = compiled(folder, source)
+        if not good:
+            raise coqchk.Doubt(output.strip())
+
+
 def prove(root, source, prover):
     """One file: its theorems, what they rest on, and whether it compiles."""
     text, name, needed = source.read_text(), source.stem, below(root, source)
     version = prover.tool("coqc", "--version").strip()
-    texts = (version, name, text, *(p.read_text() for p in needed), Path(__file__).read_text())
+    texts = (version, name, text, *(p.read_text() for p in needed), Path(__file__).read_text(), Path(coqchk.__file__).read_text())
     key = {"kind": "coq", "unit": str(source.relative_to(root)), "text": cache.digest(texts), "tools": version}
     if prover.cache and (kept := cache.stored(prover.folder, key)):
         return kept
-    bare, theorems = statements(text)
+    theorems = re.findall(r"^\s*Theorem\s+(\w+)", text, re.M)
     folder = prover.scratch / "coq"
     folder.mkdir(exist_ok=True)
     begin = time.monotonic()
-    for part in (*needed, source):
-        proved, output = compiled(folder, part)
-        if not proved:
-            break
-    assumed = rests(folder, f"From Probity Require {name}.\n", [f"{name}.{t}" for t in theorems], f"Ask{name}") if proved else []
-    result = {"unit": str(source.relative_to(root)), "proved": proved, "output": "" if proved else output.strip(),
-              "says": {theorem: short(said) for theorem, said in theorems.items()}, "rests": assumed,
-              "hypotheses": {theorem: re.findall(r"\((\w+) : forall", said) for theorem, said in theorems.items()},
-              "text": short(bare), "seconds": round(time.monotonic() - begin, 1), "version": version}
-    if proved:
+    result = {"unit": str(source.relative_to(root)), "proved": False, "output": "", "says": dict.fromkeys(theorems, ""), "rests": [],
+              "checked": [], "hypotheses": {}, "text": "", "version": version}
+    try:
+        compile_all(folder, (*needed, source))
+        result |= judged(folder, name, theorems) | {"proved": True}
+    except coqchk.Doubt as doubt:
+        result["output"] = str(doubt)
+    result["seconds"] = round(time.monotonic() - begin, 1)
+    if result["proved"]:
         cache.store(prover.folder, key, result)
     return result
 
@@ -122,8 +113,10 @@ def rows(results):
                        seconds=result["seconds"] if i == 0 else 0.0)
 
 
-def problems(results, listed):
+def problems(results, listed, trust=Path(__file__).resolve().parent.parent / "docs/trust.md"):
+    known = coqchk.Trust(trust.read_text())
     for result in results:
+        yield from known.objections(result["checked"], result["unit"])
         if not result["proved"]:
             yield f"unproved: {result['unit']}: {result['output']}"
         if not result["says"]:
