@@ -104,7 +104,7 @@ def check(path, name, text):
     found = refuses(path, name, lower, "a smaller delta", "Numerical evaluation failed to conclude")
     if name == EXAMPLE: # the last outcome has no mass at these truths, the one before it has
         fewer = OUTCOMES.sub(lambda m: f"{m[1]}{int(m[2]) - 2}{m[3]}", text)
-        found += refuses(path, name, fewer, "a list of outcomes that misses mass", "field") if fewer != text else [f"{name}: no outcomes"]
+        found += refuses(path, name, fewer, "a list of outcomes that misses mass", "No applicable tactic") if fewer != text else [f"{name}: no outcomes"]
     return found
 
 

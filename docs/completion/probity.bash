@@ -82,7 +82,7 @@ _probity_options()
             ;;
         certify) echo "--epsilon --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --proof --json --quiet" ;;
         keygen) echo "-o --json" ;;
-        verify) echo "--key --prove --json" ;;
+        verify) echo "--key --prove --coq --json" ;;
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --separator --utility --keep -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --curve --after --json" ;;

@@ -39,12 +39,14 @@ struct pby_certificate {
     mpq_t epsilon;
     pby_enclosure delta; /* rounded inwards, so that what holds of it holds of the decimals */
     char *epsilon_text, *lo_text, *hi_text;
-    char *user;                   /* NULL: the unit of privacy is a record */
-    const char *route;            /* set by the check of delta */
-    char signer[PBY_SIGNER_SIZE]; /* "" without a signature */
-    char *proof;                  /* the receipt of probity prove in it, or NULL */
-    char prover[PBY_SIGNER_SIZE]; /* who signed that */
-    bool rerun;                   /* whether it was proved again */
+    char *user;                         /* NULL: the unit of privacy is a record */
+    const char *route;                  /* set by the check of delta */
+    char signer[PBY_SIGNER_SIZE];       /* "" without a signature */
+    char *proof;                        /* the receipt of probity prove in it, or NULL */
+    char prover[PBY_SIGNER_SIZE];       /* who signed that */
+    bool rerun;                         /* whether it was proved again */
+    char theorem[PBY_DIGEST_TEXT_SIZE]; /* the digest of the theorem of Coq that was written with it, or "" */
+    bool compiled;                      /* whether Coq accepted that */
     bool has_accuracy;
     pby_accuracy accuracy;
     pby_input_class inputs; /* its width is the one below; 0 records are not stated */

@@ -6,6 +6,7 @@
 #include "certificate/certificate.h"
 #include "certificate/proof.h"
 #include "certificate/unit.h"
+#include "io/digest.h"
 #include "number/scoped.h"
 
 enum {
@@ -53,15 +54,15 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
 
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "delta",      "digest",    "epsilon",
-                                         "format",        "neighbours", "spec",      "version",
-                                         "accuracy",      "proof",      "signature", "unit"};
+    static const char *const fields[] = {"computed_with", "delta",   "digest",  "epsilon",  "format",
+                                         "neighbours",    "spec",    "version", "accuracy", "proof",
+                                         "signature",     "theorem", "unit"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
     if (status == PBY_OK)
-        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 4, err);
+        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 5, err);
     if (status == PBY_OK)
         status = pby_certificate_object(json_object_get(root, "delta"), "delta", ends, 2, 0, err);
     return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
@@ -109,6 +110,18 @@ static pby_status read_unit(pby_certificate *c, const json_t *root, pby_error *e
     return c->user != NULL ? PBY_OK : pby_no_memory(err);
 }
 
+static pby_status read_theorem(pby_certificate *c, const json_t *root, pby_error *err)
+{
+    const char *text;
+    if (json_object_get(root, "theorem") == NULL)
+        return PBY_OK;
+    PBY_TRY(pby_certificate_string(&text, root, "theorem", err));
+    if (strncmp(text, "sha256:", 7) != 0 || !pby_digest_is(text + 7))
+        return pby_certificate_deny(err, "theorem", text, "sha256: and 64 hexadecimal digits");
+    strcpy(c->theorem, text);
+    return PBY_OK;
+}
+
 /* True if text is what pby_decimal writes. A decimal of so few digits, moved up by far less than a unit
  * of its last one, is still the largest that is not above. */
 static bool is_canonical_decimal(const char *text)
@@ -148,6 +161,7 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
     PBY_TRY(read_decimal(c->delta.lo, &c->lo_text, delta, "lo", MPFR_RNDU, err));
     PBY_TRY(read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err));
     PBY_TRY(pby_accuracy_read(c, json_object_get(root, "accuracy"), err));
+    PBY_TRY(read_theorem(c, root, err));
     return pby_proof_read(c, json_object_get(root, "proof"), err);
 }
 

@@ -5,11 +5,14 @@
  * delta)-privacy of two laws over a list of outcomes, proves that the sum of max(0, p - exp(epsilon) q)
  * bounds delta, defines the law of the mechanism, and states the certified number for the law at truth 0 and
  * at each truth that a neighbour may have, in both orders. max(0, y) is written (y
- * + |y|)/2, so that outcomes of ratio exactly exp(epsilon) need no decision.
+ * + |y|)/2, so that outcomes of ratio exactly exp(epsilon) need no decision. It shows that the listed
+ * outcomes have all mass of each law: what is missing could not be told apart.
  *
  * Of an infinite law, or a supremum over inputs, the file builds on the theory of proofs/coq, which defines
  * the mechanism and proves its closed form for every two neighbours; what is left to it is a comparison of
  * numbers.
+ *
+ * Each file ends with the theorem `certified`, about the spec, the neighbours, epsilon and delta.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +26,7 @@
 enum { OUTCOMES_MAX = 400, BITS = 100 };
 
 static const char preamble[] =
-    "Require Import Reals List ZArith Bool Lra.\n"
+    "Require Import String Reals List ZArith Bool Lra.\n"
     "From Interval Require Import Tactic.\n"
     "Import ListNotations.\n"
     "Open Scope R_scope.\n"
@@ -57,12 +60,13 @@ static const char preamble[] =
     "Qed.\n"
     "\n";
 
-static const char theory[] = "Require Import Reals List ZArith Lra Lia.\n"
-                             "From Interval Require Import Tactic.\n"
-                             "From Probity Require Import Law Private Geometric Histograms Stlap Choices.\n"
-                             "Open Scope R_scope.\n"
-                             "\n"
-                             "(* What is certified. *)\n";
+static const char theory[] =
+    "Require Import String Reals List ZArith Lra Lia.\n"
+    "From Interval Require Import Tactic.\n"
+    "From Probity Require Import Law Private Geometric Histograms Stlap Choices Whole.\n"
+    "Open Scope R_scope.\n"
+    "\n"
+    "(* What is certified. *)\n";
 
 static void put_theorem(FILE *out, const char *name, int64_t truth, const char *first, const char *second)
 {
@@ -73,6 +77,56 @@ static void put_theorem(FILE *out, const char *name, int64_t truth, const char *
             "  interval with (i_prec %d).\n"
             "Qed.\n",
             name, (long long)truth, first, second, BITS);
+}
+
+/* No negative mass, and all of it in the outcomes. */
+static const char masses[] =
+    "\n(* No mass is negative, and the outcomes have all of it. *)\n"
+    "Definition whole (p : Z -> R) : Prop := Forall (fun k => 0 <= p k) outcomes /\\ sum p outcomes = 1.\n"
+    "\n"
+    "Ltac masses :=\n"
+    "  split;\n"
+    "  [ let o := eval vm_compute in outcomes in change outcomes with o;\n"
+    "    repeat (apply Forall_cons;\n"
+    "            [cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR Rle];\n"
+    "             first [interval with (i_prec 100)|interval with (i_prec 1000)]|]); apply Forall_nil\n"
+    "  | cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR];\n"
+    "    first [ring|field; apply Rgt_not_eq; interval] ].\n"
+    "\n";
+
+/* The statement of all theorems together, and their proofs. */
+static void put_certificate(FILE *out, int64_t distance)
+{
+    for (int64_t truth = 0; truth <= distance; truth++)
+        fprintf(out, "Lemma whole_%lld : whole (law %lld). Proof. masses. Qed.\n", (long long)truth,
+                (long long)truth);
+    fputs(PBY_CERTIFICATE_DEFINITION, out);
+    for (int64_t truth = 0; truth <= distance; truth++)
+        fprintf(out, "  whole (law %lld) /\\\n", (long long)truth);
+    for (int64_t truth = 1; truth <= distance; truth++)
+        fprintf(out,
+                "  private outcomes epsilon delta (law 0) (law %lld) /\\\n"
+                "  private outcomes epsilon delta (law %lld) (law 0)%s",
+                (long long)truth, (long long)truth, truth < distance ? " /\\\n" : ".\n");
+    fputs("\nLemma proved : certificate \"\" \"\" epsilon delta.\nProof.\n  exact (", out);
+    for (int64_t truth = 0; truth <= distance; truth++)
+        fprintf(out, "conj whole_%lld (", (long long)truth);
+    for (int64_t truth = 1; truth < distance; truth++)
+        fprintf(out, "conj forward_%lld (conj backward_%lld (", (long long)truth, (long long)truth);
+    fprintf(out, "conj forward_%lld backward_%lld", (long long)distance, (long long)distance);
+    for (int64_t closed = 0; closed < 3 * distance - 1; closed++)
+        fputc(')', out);
+    fputs(").\nQed.\n", out);
+}
+
+/* The last theorem of every file: the numbers of the certificate stand in it themselves. */
+static void put_certified(FILE *out, const pby_certificate *c, mpq_srcptr delta)
+{
+    gmp_fprintf(out,
+                "\n(* The certificate. *)\n"
+                "Theorem certified : certificate \"%s\" \"%s\" (%Qd) (%Qd).\n"
+                "Proof. exact proved. Qed.\n",
+                pby_spec_text(c->spec), pby_neighbours_text(c->relation), c->epsilon, delta);
 }
 
 static void put_rational(FILE *out, const char *name, mpq_srcptr value)
@@ -103,6 +157,8 @@ static void put_statement(FILE *out, const pby_formal *f, const pby_certificate 
         put_theorem(out, "forward", truth, "0", text);
         put_theorem(out, "backward", truth, text, "0");
     }
+    fputs(masses, out);
+    put_certificate(out, f->distance);
 }
 
 static pby_status check(const pby_formal *f, pby_error *err)
@@ -223,6 +279,8 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
                      "epsilon: expected one where delta is above 0: intervals do not prove that it is 0");
     if (status == PBY_OK)
         status = write_theorem(out, c, m, delta, err);
+    if (status == PBY_OK)
+        put_certified(out, c, delta);
     if (fclose(out) != 0 && status == PBY_OK)
         status = pby_no_memory(err);
     if (status != PBY_OK) {

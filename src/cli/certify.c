@@ -5,6 +5,7 @@
 
 #include "accuracy/terms.h"
 #include "certificate/certificate.h"
+#include "certificate/coqfile.h"
 #include "certificate/proof.h"
 #include "cli/advice.h"
 #include "cli/certified.h"
@@ -118,22 +119,24 @@ static pby_status bind(char **text, const char *path, pby_error *err)
     return status;
 }
 
-/* Writes the theorem, if one is asked for. */
-static pby_status state(const char *certificate, const char *path, pby_error *err)
+/* The theorem, if one is asked for, whose digest then stands in the certificate. */
+static pby_status state(char **theorem, char **certificate, const char *path, pby_error *err)
 {
     pby_certificate *c = NULL;
-    char *text = NULL;
+    char *bound;
     bool whole;
+    *theorem = NULL;
     if (path == NULL)
         return PBY_OK;
-    pby_status status = pby_certificate_read(&c, &whole, certificate, strlen(certificate), err);
+    pby_status status = pby_certificate_read(&c, &whole, *certificate, strlen(*certificate), err);
     if (status == PBY_OK)
-        status = pby_certificate_theorem(&text, c, err);
-    if (status == PBY_OK)
-        status = pby_spool_text(pby_path_named(path), text, "", err);
-    free(text);
+        status = pby_certificate_theorem(theorem, c, err);
     pby_certificate_free(c);
-    return status;
+    PBY_TRY(status);
+    PBY_TRY(pby_coqfile_bind(&bound, *certificate, *theorem, err));
+    free(*certificate);
+    *certificate = bound;
+    return PBY_OK;
 }
 
 /* What a file holds that nobody has seen yet; what stands on standard output can be seen. */
@@ -190,6 +193,23 @@ static pby_status read_target(mpq_t delta, const char *text, pby_error *err)
                : status;
 }
 
+/* Adds what is asked for beside the numbers, the signature last, and writes all of it. */
+static pby_status complete(char **text, const pby_option *options, pby_error *err)
+{
+    char *theorem = NULL;
+    pby_status status = bind(text, options[PROOF].value, err);
+    if (status == PBY_OK)
+        status = state(&theorem, text, options[COQ].value, err);
+    if (status == PBY_OK)
+        status = sign(text, options[SIGN].value, err);
+    if (status == PBY_OK && theorem != NULL)
+        status = pby_spool_text(pby_path_named(options[COQ].value), theorem, "", err);
+    free(theorem);
+    if (status == PBY_OK)
+        status = publish(*text, options, err);
+    return status == PBY_OK ? tell(*text, options, err) : status;
+}
+
 static pby_status certify(const pby_spec *spec, const pby_option *options, pby_error *err)
 {
     pby_neighbours relation;
@@ -210,15 +230,7 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
             make(&text, spec, relation, epsilon, options[DELTA].value != NULL ? delta : NULL, options, err);
     pby_clock_end(&waiting);
     if (status == PBY_OK)
-        status = bind(&text, options[PROOF].value, err);
-    if (status == PBY_OK)
-        status = sign(&text, options[SIGN].value, err);
-    if (status == PBY_OK)
-        status = state(text, options[COQ].value, err);
-    if (status == PBY_OK)
-        status = publish(text, options, err);
-    if (status == PBY_OK)
-        status = tell(text, options, err);
+        status = complete(&text, options, err);
     free(text);
     mpq_clears(epsilon, delta, (mpq_ptr)0);
     return status;
@@ -277,9 +289,10 @@ static const char help[] =
     "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
     "  -o FILE          where to write; - or nothing is standard output. FILE appears complete or not at\n"
     "                   all\n"
-    "  --coq FILE       writes a theorem of Coq as well, which coqc proves with the library Interval: delta\n"
-    "                   at epsilon, from the definition of rr, krr, tgeometric, stlap with q, geometric,\n"
-    "                   threshold or exponential; the last three need the theory in share/probity/coq\n"
+    "  --coq FILE       writes a theorem of Coq as well, which probity verify --coq compiles: delta at\n"
+    "                   epsilon, from the definition of rr, krr, tgeometric, stlap with q, geometric,\n"
+    "                   threshold or exponential; the last three need the theory in share/probity/coq.\n"
+    "                   The certificate then has its digest\n"
     "  --proof RECEIPT  puts a signed receipt of probity prove into the certificate, if it proves this\n"
     "                   SPEC: pure:eps=E, or approx:eps=E,delta=D, as the proof has them\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"

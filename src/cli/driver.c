@@ -32,24 +32,26 @@ static bool own_folder(char path[PATH], char self[PATH], int parts)
 }
 
 /* PREFIX/bin/probity has PREFIX/share; TREE/build/probity has TREE/proofs. */
-static bool find_driver(char path[PATH], char self[PATH])
+static bool find_driver(char path[PATH], char self[PATH], const char *name)
 {
-    static const char *const places[] = {"/share/probity/prove/proofs/foreign.py", "/proofs/foreign.py"};
+    static const char *const places[] = {"/share/probity/prove/proofs/", "/proofs/"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (!own_folder(path, self, 2))
             return false;
         strncat(path, places[i], PATH - strlen(path) - 1);
+        strncat(path, name, PATH - strlen(path) - 1);
         if (access(path, R_OK) == 0)
             return true;
     }
     return false;
 }
 
-pby_status pby_driver_become(char **arguments, pby_error *err)
+/* Becomes a program of the driver. */
+static pby_status become(const char *name, char **arguments, pby_error *err)
 {
     char path[PATH], self[PATH];
     size_t count = 0;
-    if (!find_driver(path, self))
+    if (!find_driver(path, self, name))
         return pby_fail(
             err, PBY_FAILED,
             "prove: no driver beside this program (share/probity/prove), install it with make install");
@@ -72,29 +74,44 @@ pby_status pby_driver_become(char **arguments, pby_error *err)
                : pby_fail(err, PBY_FAILED, "prove: python3: %s", strerror(errno));
 }
 
-pby_status pby_driver_rerun(const char *folder, const char *receipt, pby_error *err)
+pby_status pby_driver_become(char **arguments, pby_error *err)
 {
-    char quiet[] = "--quiet", fresh[] = "--no-cache", against[] = "--against";
-    int ended;
+    return become("foreign.py", arguments, err);
+}
+
+/* Runs a program of the driver with arguments, the last of which is NULL, and says how it ended. */
+static pby_status run_driver(int *ended, const char *name, const char *const *arguments, pby_error *err)
+{
+    enum { MOST = 8 };
+    char *words[MOST + 1] = {NULL};
+    bool room = true;
+    for (size_t i = 0; arguments[i] != NULL && i < MOST; i++)
+        room = room && (words[i] = strdup(arguments[i])) != NULL;
     fflush(stdout);
-    char *of = strdup(folder), *file = strdup(receipt);
-    if (of == NULL || file == NULL) {
-        free(of);
-        free(file);
-        return pby_no_memory(err);
-    }
-    const pid_t child = fork();
+    const pid_t child = room ? fork() : -1;
     if (child == 0) {
-        char *words[] = {quiet, fresh, against, file, of, NULL};
-        const pby_status status = pby_driver_become(words, err);
+        const pby_status status = become(name, words, err);
         fprintf(stderr, "probity: %s\n", err == NULL ? "prove" : err->text);
         _exit((int)status);
     }
-    free(of);
-    free(file);
-    if (child < 0 || waitpid(child, &ended, 0) != child || !WIFEXITED(ended))
-        return pby_fail(err, PBY_FAILED, "--prove: the driver of proofs did not end");
-    switch (WEXITSTATUS(ended)) {
+    for (size_t i = 0; i < MOST; i++)
+        free(words[i]);
+    if (!room)
+        return pby_no_memory(err);
+    int how;
+    if (child < 0 || waitpid(child, &how, 0) != child || !WIFEXITED(how))
+        return pby_fail(err, PBY_FAILED, "the driver of proofs did not end");
+    *ended = WEXITSTATUS(how);
+    return PBY_OK;
+}
+
+pby_status pby_driver_rerun(const char *folder, const char *receipt, pby_error *err)
+{
+    int ended;
+    PBY_TRY(run_driver(&ended, "foreign.py",
+                       (const char *const[]){"--quiet", "--no-cache", "--against", receipt, folder, NULL},
+                       err));
+    switch (ended) {
     case PBY_OK:
         return PBY_OK;
     case PBY_NO:
@@ -104,5 +121,22 @@ pby_status pby_driver_rerun(const char *folder, const char *receipt, pby_error *
                         folder);
     default:
         return pby_fail(err, PBY_FAILED, "--prove: a tool of the proof is missing");
+    }
+}
+
+pby_status pby_driver_theorem(const char *file, const char *wanted, pby_error *err)
+{
+    int ended;
+    PBY_TRY(run_driver(&ended, "theorem.py", (const char *const[]){file, wanted, NULL}, err));
+    switch (ended) {
+    case PBY_OK:
+        return PBY_OK;
+    case PBY_NO:
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                           "theorem: '%.200s' does not prove what the certificate says", file);
+    case PBY_BAD:
+        return pby_refuse(err, "--coq", file, "a file of Coq that can be read");
+    default:
+        return pby_fail(err, PBY_FAILED, "--coq: Coq cannot be run");
     }
 }

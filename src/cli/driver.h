@@ -16,4 +16,9 @@ pby_status pby_driver_become(char **arguments, pby_error *err);
 PBY_CHECKED
 pby_status pby_driver_rerun(const char *folder, const char *receipt, pby_error *err);
 
+/* Compiles the theorem in a file of Coq, and judges whether it is proved and states what the second file
+ * does: PBY_OK when it is. */
+PBY_CHECKED
+pby_status pby_driver_theorem(const char *file, const char *wanted, pby_error *err);
+
 #endif

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "audit/dossier/dossier.h"
+#include "certificate/coqfile.h"
 #include "certificate/envelope.h"
 #include "certificate/proof.h"
 #include "cli/clock.h"
@@ -16,11 +17,12 @@
 #include "probity/certificate.h"
 #include "probity/key.h"
 
-enum { KEY, PROVE, JSON, OPTIONS };
+enum { KEY, PROVE, COQ, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [KEY] = {"--key", "the name of a file KEY.pub that probity keygen wrote", 0, NULL},
     [PROVE] = {"--prove", "the folder with the sources of the proof", 0, NULL},
+    [COQ] = {"--coq", "the name of the file that probity certify --coq wrote", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
@@ -68,24 +70,50 @@ static pby_status verify(pby_certificate **c, const char *text, size_t size, con
     return status;
 }
 
+/* Hands a text to a program of the driver, in a file that is there as long as it runs. */
+static pby_status hand_over(const char *text, const char *about,
+                            pby_status (*program)(const char *, const char *, pby_error *), pby_error *err)
+{
+    char path[] = "/tmp/probity-driver-XXXXXX";
+    const int file = mkstemp(path);
+    if (file < 0)
+        return pby_fail(err, PBY_FAILED, "%s: no temporary file", about);
+    close(file);
+    pby_status status = pby_spool_text(path, text, "", err);
+    if (status == PBY_OK)
+        status = program(about, path, err);
+    unlink(path);
+    return status;
+}
+
 /* Proves what the receipt in the certificate says once more, on the sources in that folder. */
 static pby_status prove(pby_certificate *c, const char *folder, pby_error *err)
 {
-    char path[] = "/tmp/probity-receipt-XXXXXX";
     if (folder == NULL)
         return PBY_OK;
     if (pby_certificate_proof(c) == NULL)
         return pby_refuse(err, "--prove", folder, "it only of a certificate that has a proof");
-    const int file = mkstemp(path);
-    if (file < 0)
-        return pby_fail(err, PBY_FAILED, "--prove: no temporary file");
-    close(file);
-    pby_status status = pby_spool_text(path, pby_certificate_proof(c), "", err);
+    PBY_TRY(hand_over(pby_certificate_proof(c), folder, pby_driver_rerun, err));
+    pby_proof_set_rerun(c);
+    return PBY_OK;
+}
+
+/* Compiles the theorem of the certificate: it must state what this program would write. */
+static pby_status compile(pby_certificate *c, const char *path, pby_error *err)
+{
+    char *text, *wanted;
+    size_t size;
+    if (path == NULL)
+        return PBY_OK;
+    PBY_TRY(pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err));
+    pby_status status = pby_coqfile_check(c, text, size, err);
+    free(text);
+    PBY_TRY(status);
+    PBY_TRY(pby_certificate_theorem(&wanted, c, err));
+    status = hand_over(wanted, path, pby_driver_theorem, err);
+    free(wanted);
     if (status == PBY_OK)
-        status = pby_driver_rerun(folder, path, err);
-    unlink(path);
-    if (status == PBY_OK)
-        pby_proof_set_rerun(c);
+        pby_coqfile_set_compiled(c);
     return status;
 }
 
@@ -93,8 +121,9 @@ static pby_status prove(pby_certificate *c, const char *folder, pby_error *err)
 static pby_status read_options(char **key, const pby_option *options, pby_error *err)
 {
     *key = NULL;
-    if (options[PROVE].value != NULL)
-        return pby_option_unread(&options[PROVE], "it only of a certificate", err);
+    for (size_t i = PROVE; i <= COQ; i++)
+        if (options[i].value != NULL)
+            return pby_option_unread(&options[i], "it only of a certificate", err);
     return options[KEY].value == NULL ? PBY_OK : read_key(key, options[KEY].value, err);
 }
 
@@ -148,6 +177,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_clock_end(&waiting);
     if (status == PBY_OK)
         status = prove(c, options[PROVE].value, err);
+    if (status == PBY_OK)
+        status = compile(c, options[COQ].value, err);
     status = report(status, c, options, err);
     pby_certificate_free(c);
     free(text);
@@ -157,7 +188,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity verify: recomputes a certificate\n"
     "\n"
-    "usage: probity verify [FILE] [--key KEY.pub] [--prove DIR] [--json]\n"
+    "usage: probity verify [FILE] [--key KEY.pub] [--prove DIR] [--coq FILE.v] [--json]\n"
     "\n"
     "Recomputes delta from the mechanism's exact distribution, by a different method than the one that\n"
     "wrote the certificate, and compares. It trusts no number in the file. The certificate holds if its\n"
@@ -171,6 +202,8 @@ static const char help[] =
     "  --key KEY.pub   the certificate must also be signed with the key of this public key\n"
     "  --prove DIR     proves the receipt in the certificate again, on the sources in that folder; without\n"
     "                  this a receipt is only signed (see probity prove)\n"
+    "  --coq FILE.v    compiles the theorem that probity certify --coq wrote, in a clean folder, and asks\n"
+    "                  Coq and coqchk whether it proves what the certificate says; needs Coq and Interval\n"
     "  --json          one JSON object: holds, and what the certificate says, or the reason\n"
     "\n"
     "examples:\n"

@@ -8,7 +8,7 @@
 enum { BITS = 160, IN_A_LINE = 5 };
 
 static const char preamble[] =
-    "Require Import Reals List ZArith Bool Lra Lia.\n"
+    "Require Import String Reals List ZArith Bool Lra Lia.\n"
     "From Interval Require Import Tactic.\n"
     "Import ListNotations.\n"
     "Open Scope R_scope.\n"
@@ -44,6 +44,15 @@ static const char proof[] =
     "Proof.\n"
     "  given; unfold values, table; cbn [seq map Z.of_nat]; f_equal; repeat cut; reflexivity.\n"
     "Qed.\n";
+
+/* The last theorem names the spec. */
+static const char last[] = "\n"
+                           "(* A table of the noise of a mechanism, by its name. *)\n"
+                           "Definition drawn_from (spec : string) (t : list Z) : Prop :=\n"
+                           "  0%%Z :: map (fun k => floor (cdf k * words)) values = t.\n"
+                           "\n"
+                           "Theorem certified : drawn_from \"%s\" table.\n"
+                           "Proof. exact table_of_the_law. Qed.\n";
 
 static void put_table(FILE *out, const pby_sampler *s)
 {
@@ -96,6 +105,7 @@ pby_status pby_sampler_theorem(char **text, const pby_sampler *s, const char *sp
     const bool stated = s->law->class->formal(out, s->law);
     put_table(out, s);
     fprintf(out, proof, BITS, BITS);
+    fprintf(out, last, spec);
     const bool written = fclose(out) == 0;
     if (stated && written)
         return PBY_OK;

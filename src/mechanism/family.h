@@ -155,6 +155,12 @@ typedef struct pby_formal {
     int64_t lo, hi, distance;
 } pby_formal;
 
+/* How a certificate is stated in Coq: the spec and the neighbours are names in it. */
+#define PBY_CERTIFICATE_DEFINITION                           \
+    "\n"                                                     \
+    "(* What is certified, of a mechanism by its name. *)\n" \
+    "Definition certificate (spec neighbours : string) (epsilon delta : R) : Prop :=\n"
+
 /* A statement of a paper about delta. Whether it holds for one mechanism is computed (loss/claim.h); that a
  * row of the ledger of claims (docs/claims.md) refutes it is said here, and `make claims` compares. */
 typedef struct pby_statement {
@@ -278,8 +284,9 @@ struct pby_family {
 
     /* Prints a theorem of Coq about every two neighbours, by the lemmas of proofs/coq, where it has no finite
      * law: `epsilon` and `delta` are defined in front of it, and to say that the one bounds the other is left
-     * to the tactic `numbers`. Refuses a mechanism that the lemmas do not know. NULL where none of the family
-     * is known. */
+     * to the tactic `numbers`. Behind it stand `certificate`, the statement for any epsilon and delta, which
+     * says of the mechanism's laws too that no mass is missing, and `proved`, that it holds. Refuses a
+     * mechanism that the lemmas do not know. NULL where none of the family is known. */
     pby_status (*theorem)(FILE *out, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                           pby_error *err);
 

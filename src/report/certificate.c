@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "accuracy/row.h"
+#include "certificate/coqfile.h"
 #include "certificate/proof.h"
 #include "number/text.h"
 #include "report/sheet.h"
@@ -102,6 +103,19 @@ static void tell_proof(pby_sheet *s, const pby_certificate *c)
     pby_sheet_text(s, NULL, "prover", pby_proof_signer(c));
 }
 
+/* The file of Coq that was written with it, and whether Coq accepted that here. */
+static void tell_theorem(pby_sheet *s, const pby_certificate *c)
+{
+    const char *how = pby_coqfile_is_compiled(c) ? "proved by Coq, and checked again by coqchk"
+                                                 : "not compiled (give --coq FILE.v)";
+    const char *digest = pby_coqfile_digest(c);
+    if (digest[0] == '\0' && !pby_coqfile_is_compiled(c))
+        return;
+    pby_sheet_line(s, "theorem", "%s", how);
+    pby_sheet_line(s, "", "%s", digest[0] == '\0' ? "the certificate names no file of Coq" : digest);
+    pby_sheet_text(s, NULL, "theorem", how);
+}
+
 static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *note)
 {
     pby_sheet_line(s, "checked", "every byte of the form and the digest");
@@ -140,6 +154,7 @@ pby_status pby_report_certificate(char **text, const pby_certificate *c, const c
     pby_sheet_text(&s, NULL, "route", pby_certificate_route(c));
     tell_accuracy(&s, c);
     tell_proof(&s, c);
+    tell_theorem(&s, c);
     tell_checked(&s, c, note);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate/certificate.h"
+#include "certificate/coqfile.h"
+#include "certificate/document.h"
 #include "probity/certificate.h"
+#include "tests/certificate/make.h"
 #include "tests/cli/outputs.h"
 #include "tests/spec.h"
 
@@ -73,6 +77,45 @@ static void says(const char *spec, const char *epsilon, const char *const *parts
     free(text);
 }
 
+/* The last theorem has the spec, the relation and the numbers of the certificate. */
+Test(theorem, ends_with_the_certificate)
+{
+    static const char *const last[][3] = {
+        {"rr:eps=1", "1/2",
+         "Theorem certified : certificate \"rr:eps=1\" \"local\" (1/2) "
+         "(28764913664496792493/100000000000000000000).\nProof. exact proved. Qed.\n"},
+        {"geometric:eps=2,sensitivity=3", "1/3",
+         "Theorem certified : certificate \"geometric:eps=2,sensitivity=3\" \"add-remove\" (1/3) "
+         "(58274782850955051363/100000000000000000000).\nProof. exact proved. Qed.\n"}};
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
+        pby_error err;
+        char *text = theorem(last[i][0], last[i][1], &err);
+        cr_assert_not_null(text, "%s", err.text);
+        const size_t size = strlen(text), tail = strlen(last[i][2]);
+        cr_expect_str_eq(text + (size > tail ? size - tail : 0), last[i][2]);
+        free(text);
+    }
+}
+
+/* No mass of a law is missing: an outcome that is left out could tell the truths apart. */
+Test(theorem, says_that_no_mass_is_missing)
+{
+    says("tgeometric:eps=1,bound=6,sensitivity=2", "1",
+         (const char *[]){"sum p outcomes = 1", "Lemma whole_0 : whole (law 0).",
+                          "Lemma whole_2 : whole (law 2).", "  whole (law 1) /\\\n",
+                          "exact (conj whole_0 (conj whole_1 (conj whole_2 (conj forward_1 "
+                          "(conj backward_1 (conj forward_2 backward_2)))))).",
+                          NULL});
+    says("krr:eps=1,k=5", "1/2",
+         (const char *[]){"exact (conj whole_0 (conj whole_1 (conj forward_1 backward_1))).", NULL});
+    says("threshold:eps=1,T=20", "1",
+         (const char *[]){"certain (bars (map (fun k => gated rate rate_positive 20 (x k)) keys))", NULL});
+    says("stlap:eps=1/2,q=40", "1/2",
+         (const char *[]){"certain (bars (map (fun k => shrunk rate q positive large (x k)) keys))", NULL});
+    says("geometric:eps=1", "1/2", (const char *[]){"certain (noisy rate rate_positive x)", NULL});
+    says("exponential:eps=1", "1/2", (const char *[]){"certain (exponential n s rate some)", NULL});
+}
+
 /* Coq proves what a file says; that it says what the spec does is seen here. */
 Test(theorem, is_about_the_mechanism_of_the_spec)
 {
@@ -129,5 +172,48 @@ Test(theorem, the_command_writes_both_or_nothing)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_eq(pby_folder_entries(folder), 2);
     cr_assert_not_null(strstr(pby_file_text(file), "Theorem forward_1"));
+    cr_assert_not_null(strstr(pby_file_text(out), "\"theorem\": \"sha256:"));
+    r = PBY_RUN(NULL, "verify", out);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "not compiled (give --coq FILE.v)"), "%s", r->out);
     pby_folder_remove(folder);
+}
+
+/* Before Coq is asked: another file than the one whose digest the certificate has, and what has no theorem.
+ */
+Test(theorem, verify_knows_the_file)
+{
+    char folder[PBY_PATH_SIZE], file[PBY_PATH_SIZE], out[PBY_PATH_SIZE], other[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(file, folder, "x.v");
+    pby_folder_path(other, folder, "y.v");
+    pby_folder_path(out, folder, "x.json");
+    cr_assert_eq(PBY_RUN(NULL, "certify", "rr:eps=1", "--epsilon", "1/2", "--coq", file, "-o", out)->status,
+                 0);
+    pby_write_file(other, "Theorem certified : True. Proof. exact I. Qed.\n");
+    PBY_REFUSED(1, "theorem: the file is not the one that was written with the certificate", NULL, "verify",
+                out, "--coq", other);
+    cr_assert_eq(PBY_RUN(NULL, "certify", "laplace:scale=1", "--epsilon", "1/2", "-o", out)->status, 0);
+    PBY_REFUSED(2, "theorem", NULL, "verify", out, "--coq", other);
+    pby_folder_remove(folder);
+}
+
+Test(theorem, its_digest_is_no_other_text)
+{
+    char *text = pby_make_certificate("rr:eps=1", PBY_LOCAL, "1/2"), *bound;
+    pby_error err;
+    cr_assert_eq(pby_coqfile_bind(&bound, text, "a theorem", &err), PBY_OK);
+    cr_assert_eq(pby_verify(NULL, bound, strlen(bound), &err), PBY_OK, "%s", err.text);
+    for (const char *const *bad = (const char *const[]){"sha256:00", "", "md5:00", NULL}; *bad != NULL;
+         bad++) {
+        json_t *root = json_loads(bound, 0, NULL);
+        json_object_set_new(root, "theorem", json_string(*bad));
+        cr_assert_eq(pby_document_seal(root, NULL), PBY_OK);
+        char *edited = pby_certificate_encode(root);
+        cr_expect_eq(pby_verify(NULL, edited, strlen(edited), &err), PBY_NO, "%s", *bad);
+        free(edited);
+        json_decref(root);
+    }
+    free(bound);
+    free(text);
 }

@@ -38,6 +38,7 @@ static void says(pby_law *law, const char *const *parts)
     cr_assert_not_null(strstr(text, "(* SPEC: the cut table"));
     cr_assert_not_null(strstr(
         text, "Theorem table_of_the_law : 0%Z :: map (fun k => floor (cdf k * words)) values = table."));
+    cr_assert_not_null(strstr(text, "Theorem certified : drawn_from \"SPEC\" table."));
     has_table(text, s);
     for (; *parts != NULL; parts++)
         cr_assert_not_null(strstr(text, *parts), "%s in %s", *parts, text);

@@ -67,7 +67,13 @@ static pby_status exponential_theorem(FILE *out, const pby_mechanism *m, pby_nei
             "    apply (exponential_exact n some rate moves); try exact near;\n"
             "    unfold epsilon, rate, moves; lra].\n"
             "  unfold rate, moves; numbers.\n"
-            "Qed.\n",
+            "Qed.\n" PBY_CERTIFICATE_DEFINITION
+            "  forall n some (s u : nat -> R), (forall i, (i < n)%%nat -> Rabs (s i - u i) <= moves) ->\n"
+            "  certain (exponential n s rate some) /\\\n"
+            "  private epsilon delta (exponential n s rate some) (exponential n u rate some).\n"
+            "\n"
+            "Lemma proved : certificate \"\" \"\" epsilon delta.\n"
+            "Proof. intros n some s u near; split; [apply exponential_certain|apply choice, near]. Qed.\n",
             text, moves);
     flint_free(text);
     flint_free(moves);

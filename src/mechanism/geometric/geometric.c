@@ -82,6 +82,25 @@ static pby_status geometric_theorem(FILE *out, const pby_mechanism *m, pby_neigh
               "  unfold rate; numbers.\n"
               "Qed.\n",
               out);
+    fprintf(out,
+            PBY_CERTIFICATE_DEFINITION
+            "  (forall x, certain (noisy rate rate_positive x)) /\\\n"
+            "  differentially_private (fun x y => (Z.abs (x - y) <= %lld)%%Z) epsilon delta\n"
+            "    (noisy rate rate_positive)%s.\n"
+            "\n"
+            "Lemma proved : certificate \"\" \"\" epsilon delta.\n"
+            "Proof. split; [apply noisy_certain|%s]. Qed.\n",
+            d,
+            d == 1
+                ? " /\\\n"
+                  "  (forall (K : Type) (keys : list K), NoDup keys ->\n"
+                  "   (forall x, certain (bars (map (fun k => noisy rate rate_positive (x k)) keys))) /\\\n"
+                  "   differentially_private one_record epsilon delta\n"
+                  "     (fun x => bars (map (fun k => noisy rate rate_positive (x k)) keys)))"
+                : "",
+            d == 1 ? "split; [exact count|]; split; [|apply histogram; assumption];\n"
+                     "       intros x; apply certain_bars; intros k; apply noisy_certain"
+                   : "exact count");
     flint_free(text);
     flint_free(event);
     return PBY_OK;

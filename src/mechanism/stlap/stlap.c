@@ -157,6 +157,7 @@ static pby_status stlap_theorem(FILE *out, const pby_mechanism *m, pby_neighbour
         out,
         "(* Laplace noise of rate epsilon on [-q, 0] around -q/2, truncated and rounded, is added to every\n"
         "   occupied bar; what is below 0 is published as 0. *)\n"
+        "Definition rate : R := epsilon.\n"
         "Definition q : R := %s.\n"
         "Lemma positive : 0 < epsilon. Proof. unfold epsilon; lra. Qed.\n"
         "Lemma large : 2 <= q. Proof. unfold q; lra. Qed.\n"
@@ -167,6 +168,15 @@ static pby_status stlap_theorem(FILE *out, const pby_mechanism *m, pby_neighbour
         "Proof.\n"
         "  intros distinct; apply stlap_private; [exact distinct|].\n"
         "  unfold least, q; numbers.\n"
+        "Qed.\n" PBY_CERTIFICATE_DEFINITION "  forall (K : Type) (keys : list K), NoDup keys ->\n"
+        "  (forall x, certain (bars (map (fun k => shrunk rate q positive large (x k)) keys))) /\\\n"
+        "  differentially_private one_record epsilon delta\n"
+        "    (fun x => bars (map (fun k => shrunk rate q positive large (x k)) keys)).\n"
+        "\n"
+        "Lemma proved : certificate \"\" \"\" epsilon delta.\n"
+        "Proof.\n"
+        "  split; [|apply histogram; assumption].\n"
+        "  intros x; apply certain_bars; intros k; apply shrunk_certain.\n"
         "Qed.\n",
         q);
     flint_free(q);

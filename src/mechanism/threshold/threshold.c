@@ -382,8 +382,18 @@ static pby_status threshold_theorem(FILE *out, const pby_mechanism *m, pby_neigh
         "  - unfold epsilon, rate; lra.\n"
         "  - apply threshold_private; [exact distinct|unfold epsilon, rate; lra| |lia|];\n"
         "    unfold rate; numbers.\n"
+        "Qed.\n" PBY_CERTIFICATE_DEFINITION "  forall (K : Type) (keys : list K), NoDup keys ->\n"
+        "  (forall x, certain (bars (map (fun k => gated rate rate_positive %" PRId64 " (x k)) keys))) /\\\n"
+        "  differentially_private one_record epsilon delta\n"
+        "    (fun x => bars (map (fun k => gated rate rate_positive %" PRId64 " (x k)) keys)).\n"
+        "\n"
+        "Lemma proved : certificate \"\" \"\" epsilon delta.\n"
+        "Proof.\n"
+        "  split; [|apply threshold; assumption].\n"
+        "  intros x; apply certain_bars; intros k; apply gated_certain.\n"
         "Qed.\n",
-        rate, pby_mechanism_natural(m, T), fmpq_cmp(epsilon, &m->value[EPS]) <= 0 ? "epsilon" : "rate");
+        rate, pby_mechanism_natural(m, T), fmpq_cmp(epsilon, &m->value[EPS]) <= 0 ? "epsilon" : "rate",
+        pby_mechanism_natural(m, T), pby_mechanism_natural(m, T));
     flint_free(rate);
     return PBY_OK;
 }
