@@ -91,7 +91,7 @@ static const char masses[] =
     "            [cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR Rle];\n"
     "             first [interval with (i_prec 100)|interval with (i_prec 1000)]|]); apply Forall_nil\n"
     "  | cbv -[Rplus Rminus Rmult Rdiv Ropp Rinv exp IZR];\n"
-    "    first [ring|field; apply Rgt_not_eq; interval] ].\n"
+    "    first [ring|field; apply Rgt_not_eq; interval with (i_prec 100)] ].\n"
     "\n";
 
 /* The statement of all theorems together, and their proofs. */
