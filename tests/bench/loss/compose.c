@@ -35,6 +35,8 @@ static const char *const rows[][2] = {
     {"10000*gauss:sigma2=4,sample=1/100", "1e-6"},
     {"2249*gauss:sigma2=9/4,sample=1/25", "1e-5"},
     {"100000*gauss:sigma2=4,sample=1/1000", "1e-12"},
+    {"50000*gauss:sigma2=1/2,sample=1/5000", "1e-7"},
+    {"20000*gauss:sigma2=9/25,sample=1/10000", "1e-6"},
     {"3515*gauss:sigma2=169/100,sample=8/1875", "1e-5"},
     {"14062*gauss:sigma2=121/100,sample=8/1875", "1e-5"},
     {"2468*gauss:sigma2=9,sample=256/3125", "1e-5"},
