@@ -99,7 +99,7 @@ def main():
             found += mutate.mutations(all_papers, evidence, options.build.resolve())
         if options.page:
             options.page.parent.mkdir(parents=True, exist_ok=True)
-            options.page.write_text(page.render(all_papers, failures))
+            options.page.write_text(page.render(all_papers, failures, evidence.decided))
     for line in found:
         print(f"claims: {line}", file=sys.stderr)
     summary(all_papers)

@@ -30,22 +30,25 @@ def listed():
     return {tuple(line.split("\t")) for line in LIST.read_text().splitlines() if line and not line.startswith("#")}
 
 
+def by_proofs(row):
+    items = list(pieces(row))
+    return bool(items) and all(kind_of(item) in ("coq", "goal") for item in items)
+
+
 def declarations(all_papers, decided):
     """Prints how many rows declare their decision; the reasons why the list of those that do not is wrong."""
-    missing, rows, whole, proofs = set(), 0, 0, []
+    missing, rows, whole, proofs = set(), 0, 0, 0
     for paper in all_papers:
         for row in paper.rows:
-            name, items = f"{paper.key}/{row['at']}", list(pieces(row))
-            if not items:
-                continue
-            if all(kind_of(item) in ("coq", "goal") for item in items):
-                proofs.append(name)
+            name = f"{paper.key}/{row['at']}"
+            proofs += by_proofs(row)
+            if by_proofs(row) or not list(pieces(row)):
                 continue
             rows += 1
             lacking = undeclared(row, name, decided)
             whole += not lacking
             missing |= {(name, test) for test in lacking}
-    print(f"decisions: {whole} of {rows} rows with tests or commands declare what decides them; {len(proofs)} rest on proofs alone")
+    print(f"decisions: {whole} of {rows} rows with tests or commands declare what decides them; {proofs} rest on proofs alone")
     yield from (f"{row}: {test} does not declare what decides the row (tests/claims/decide.h)" for row, test in sorted(missing - listed()))
     yield from (f"{LIST.relative_to(ROOT)}: {row}, {test}: declared by now, or gone" for row, test in sorted(listed() - missing))
 
@@ -107,6 +110,8 @@ def mutations(all_papers, evidence, build):
         for lines in pool.map(lambda group: run_moved(build, group[0][0], group[1], group[0][1]), groups.items()):
             found += lines
     print(f"decisions: {number} moved across the truth, {len(found)} of them without a failure")
+    proved = [f"{paper.key}/{row['at']}" for paper in all_papers for row in paper.rows if by_proofs(row)]
+    print(f"decisions: not moved, as they rest on proofs alone: {'; '.join(proved)}")
     far = sorted(f"{row} ({test}: {sign})" for (test, row), sign in evidence.decided.items() if sign.far())
     for line in far:
         print(f"decisions: no comparison within a factor of 2: {line}")

@@ -48,8 +48,15 @@ def evidence_line(item):
     return {"test": "test", "goal": "proved by WP:", "coq": "theorem"}[kind] + f" <code>{text(name)}</code>"
 
 
-def evidence_list(items):
-    return '<ul class="evidence">' + "".join(f"<li>{evidence_line(item)}</li>" for item in items) + "</ul>" if items else ""
+def decision(item, name, decided):
+    """The closest comparison by which a test decides this row."""
+    found = decided.get((item.split(" ", 1)[1], name)) if isinstance(item, str) else None
+    return f", decided by <code>{text(found)}</code>" if found else ""
+
+
+def evidence_list(items, name, decided):
+    lines = "".join(f"<li>{evidence_line(item)}{decision(item, name, decided)}</li>" for item in items)
+    return f'<ul class="evidence">{lines}</ul>' if items else ""
 
 
 def number(value):
@@ -68,15 +75,15 @@ def counterexample(case):
             f"{shown}</div></details>")
 
 
-def corrected(row):
+def corrected(row, name, decided):
     fixed = row.get("corrected")
     if not fixed:
         return ""
     return (f"<p class='note'><b>What holds instead</b> {badge(fixed['status'])}: {text(fixed['says'])}</p>"
-            + evidence_list(fixed.get("evidence", [])))
+            + evidence_list(fixed.get("evidence", []), name, decided))
 
 
-def table_row(paper, row, failures):
+def table_row(paper, row, failures, decided):
     section, line = paper.place(row)
     name = f"{paper.key}/{row['at']}"
     said = [f"<p style='margin:0'>{text(row['says'])}</p>"]
@@ -84,8 +91,8 @@ def table_row(paper, row, failures):
         if row.get(key):
             said.append(f"<p class='note'>{word}{text(row[key])}</p>")
     said += [counterexample(case) for case in row.get("counterexample", ())]
-    said.append(corrected(row))
-    said.append(evidence_list(row.get("evidence", [])))
+    said.append(corrected(row, name, decided))
+    said.append(evidence_list(row.get("evidence", []), name, decided))
     said += [f"<p class='fails'>{text(line)}</p>" for line in failures.get(name, ())]
     rests = ", ".join(f'<a href="#{anchor(*link(paper, other))}">{text(other)}</a>' for other in row.get("rests", ()))
     if rests:
@@ -154,19 +161,19 @@ def graph(paper):
             f'aria-label="what rests on what in {text(paper.key)}">{"".join(drawn)}</svg></div>')
 
 
-def section(paper, failures):
+def section(paper, failures, decided):
     count = {status: sum(row["status"] == status for row in paper.rows) for status in STATUSES}
     told = ", ".join(f"{count[status]} {status}" for status in STATUSES if count[status]) or "no rows yet"
     extent = "Every number has a row." if paper.complete is True else (
         f"Every number of sections {', '.join(paper.complete)} has a row." if paper.complete else
         f"{len(paper.inventory)} numbers are in its inventory; its rows are not filled yet.")
-    body = "".join(table_row(paper, row, failures) for row in paper.rows)
+    body = "".join(table_row(paper, row, failures, decided) for row in paper.rows)
     head = "<thead><tr><th>statement</th><th>status</th><th>what it says, and what was found</th></tr></thead>"
     return (f'<h2 id="{paper.key}">[{paper.key}] {text(paper.title)}</h2><p>{told}. {extent}</p>{graph(paper)}'
             + (f"<table>{head}<tbody>{body}</tbody></table>" if body else ""))
 
 
-def render(papers, failures):
+def render(papers, failures, decided):
     legend = " ".join(badge(status) for status in STATUSES)
     refuted = sum(row["status"] == "refuted" for paper in papers for row in paper.rows)
     rows = sum(len(paper.rows) for paper in papers)
@@ -175,4 +182,4 @@ def render(papers, failures):
             "<p>What five papers state, whether it holds, and the evidence. The statements are in our own words. A line in the graph leads from a "
             "statement to those that depend on it; it is red if the first is refuted. Open a counterexample in its row.</p>"
             f'<p class="legend">{legend}</p><p>{rows} rows, {refuted} of them refuted.</p>'
-            + "".join(section(paper, failures) for paper in papers) + "</body></html>\n")
+            + "".join(section(paper, failures, decided) for paper in papers) + "</body></html>\n")
