@@ -41,7 +41,7 @@ class Installed(build_py):
             build_library()
         package = os.path.join(self.build_lib, "probity")
         os.makedirs(os.path.join(package, "bin"), exist_ok=True)
-        # The loader asks for the soname, libprobity.so.MAJOR.MINOR, whose link has the shortest name but one.
+        # The loader asks for the soname; of the names that carry a version it is the shortest.
         library = sorted(glob.glob(os.path.join(stage, "lib", "libprobity.so.*")), key=len)[0]
         shutil.copy(library, package)
         shutil.copy(os.path.join(stage, "bin", "probity"), os.path.join(package, "bin"))
