@@ -156,7 +156,7 @@ class Run:
     def goal(self, by, name, status, rest):
         seconds = sum(float(n) / (1000 if unit == "ms" else 1) for n, unit in TIME.findall(rest))
         before = self.goals.get(name, {"seconds": 0})["seconds"]
-        self.goals[name] = {"status": status or "Failed", "by": by, "seconds": round(before + seconds, 3)}
+        self.goals[name] = {"status": status or "Failed", "by": by, "took": round(seconds, 3), "seconds": round(before + seconds, 3)}
         self.seen[name] += 1
         self.valid += status == "Valid"
 
@@ -280,7 +280,7 @@ def again(result, second):
     won = {clause for clause in failed if clause not in still and after[clause] >= before[clause]}
     for goal in [g for g in result["unproved"] if group(g, names) in won]:
         records = [r for g, r in second.goals.items() if group(g, names) == group(goal, names)]
-        result["records"][goal] = result["records"][goal] | {"status": "Valid", "by": records[0]["by"]}
+        result["records"][goal] = result["records"][goal] | {"status": "Valid", "by": records[0]["by"], "took": records[0]["took"]}
     result["unproved"] = [g for g in result["unproved"] if group(g, names) not in won]
 
 

@@ -26,7 +26,7 @@ from table import Progress
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = "proofs.record.json"
-LEAST, PATIENCE = 20, 10 # seconds, and how many times the recorded time a prover may take
+LEAST, PATIENCE = 20, 4 # seconds, and how many times the recorded time the prover of the record may take
 PROVERS = {"CVC4": lambda path, seconds: ("cvc4", "--lang=smt2", f"--tlimit={1000 * seconds}", path),
            "Z3": lambda path, seconds: ("z3", "-smt2", f"-T:{seconds}", path)}
 
@@ -53,7 +53,7 @@ def goals(result):
     for goal in judge.counted(result):
         said = result["records"][goal]
         name, _, version = said["by"].partition(" ")
-        found[goal] = {"prover": name, "version": version, "seconds": said["seconds"],
+        found[goal] = {"prover": name, "version": version, "seconds": said["took"],
                        "digest": result["tasks"].get(goal, {}).get(suffix(said["by"]))}
     return found
 
@@ -120,7 +120,8 @@ def replay(prover, unit, said, tenth, jobs):
 
         def ask(item):
             goal, by, one = item
-            return answer(files[goal, by], by, max(LEAST, math.ceil(PATIENCE * one["seconds"]))) if (goal, by) in files else "no file"
+            seconds = max(LEAST, math.ceil(PATIENCE * one["seconds"])) if by == one["prover"] else LEAST
+            return answer(files[goal, by], by, seconds) if (goal, by) in files else "no file"
         with ThreadPoolExecutor(jobs) as pool:
             answers = list(zip(work, pool.map(ask, work)))
     own = [(goal, said_) for (goal, by, one), said_ in answers if by == one["prover"]]
