@@ -153,6 +153,19 @@ static bool all_dense(const pby_parts *parts)
     return true;
 }
 
+/* A step beyond the spread of a use is brought back to it. Dense losses need that less: they have rare large
+ * values, which the spread does not tell of and which a step of two thirds is fine enough for. */
+static void narrow(fmpq_t step, const fmpq_t spread, const pby_parts *parts)
+{
+    if (!all_dense(parts)) {
+        fmpq_set(step, spread);
+        return;
+    }
+    PBY_FMPQ(share);
+    fmpq_set_si(share, 2, 3);
+    fmpq_mul(step, step, share);
+}
+
 /* With s the standard deviation of the whole loss and z = sqrt(2 log(1/delta)), the answer lies about
  * s^2/2 + z s, and a delta falls by a factor e over s/z. The grid moves the loss of each use by about
  * step^2/5, which is set equal to the width allowed. */
@@ -180,8 +193,8 @@ pby_status pby_grid_guess(pby_grid *grid, const pby_parts *parts, const pby_aske
         arb_sqrt(each, each, prec);
         round_off(grid->step, each);
         fmpq_div_2exp(largest, largest, 2);
-        if (fmpq_cmp(grid->step, largest) > 0 && !all_dense(parts))
-            fmpq_set(grid->step, largest);
+        if (fmpq_cmp(grid->step, largest) > 0)
+            narrow(grid->step, largest, parts);
         align(grid->step, parts);
         set_ease(grid, allowed, pby_parts_times(parts), prec);
     }
