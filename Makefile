@@ -109,7 +109,7 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/main.c verify.c statement.c options.c output.c clock.c driver.c guard.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c guard.c)
 
 .PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark same dist deb install clean help strict lists format lint families fuzz \
         $(FUZZ_NAMES) \

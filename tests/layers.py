@@ -3,8 +3,10 @@
 """The order of the layers, read from the includes.
 
 A folder of src includes only itself and the folders above it in LAYERS; the kernel only itself and acsl/. Folders inside
-a layer that are listed in ORDER follow theirs. No header includes itself, however many steps away.
+a layer that are listed in ORDER follow theirs. No header includes itself, however many steps away. A file's name occurs once,
+whatever its folder.
 usage: layers.py [SOURCE]"""
+import collections
 import os
 import re
 import sys
@@ -88,6 +90,8 @@ def main():
     faults = [f"src/{path}: includes {include}: {why}" for path in sorted(found) for include in found[path]
               for why in [fault(path, include)] if why]
     faults += [f"src/{path}: in no layer" for path in sorted(found) if path.split("/")[0] not in LAYERS]
+    names = collections.Counter(map(os.path.basename, found))
+    faults += [f"src/{path}: another file has this name" for path in sorted(found) if names[os.path.basename(path)] > 1]
     ring = cycle(found)
     if ring:
         faults.append("headers in a ring: " + " -> ".join(ring))

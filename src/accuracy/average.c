@@ -4,9 +4,9 @@
 
 #include "accuracy/row.h"
 #include "number/ball.h"
+#include "number/number_texts.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "number/worded.h"
 #include "probity/accuracy.h"
 #include "probity/rational.h"
 

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/bound/bound_tail.h"
 #include "audit/bound/guess.h"
-#include "audit/bound/tail.h"
 #include "audit/judge/verdict.h"
 #include "base/json.h"
 #include "mechanism/family.h"

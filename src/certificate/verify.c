@@ -9,8 +9,8 @@
 #include "number/scoped.h"
 #include "probity/rational.h"
 #include "select/approach.h"
-#include "select/judge.h"
 #include "select/refine.h"
+#include "select/select_judge.h"
 
 enum { WORKING_DIGITS = 2 * PBY_CERTIFICATE_DIGITS, SHOWN_DIGITS = 9, GRID_ROUNDS = 3 };
 
@@ -223,7 +223,8 @@ static bool is_sharp(const pby_enclosure *bounds, const pby_enclosure *truth, bo
 }
 
 /* width = a third of what the two decimals are apart, relative to the upper one: bounds that are as close and
- * have a number in common with those that were widened to the decimals lie within (certificate/write.c). */
+ * have a number in common with those that were widened to the decimals lie within
+ * (certificate/certificate_write.c). */
 static void set_width(mpq_t width, const pby_certificate *c)
 {
     PBY_MPFR(mpfr_get_prec(c->delta.hi), x);

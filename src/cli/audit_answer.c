@@ -2,8 +2,8 @@
 /* The verdict of an audit on standard output. */
 #include <string.h>
 
-#include "audit/report/lines.h"
-#include "cli/audit.h"
+#include "audit/report/verdict_lines.h"
+#include "cli/cmd_audit.h"
 #include "cli/output.h"
 
 pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err)

@@ -2,8 +2,8 @@
 /* `probity audit` of canaries: scores and guesses of one run, counts of many runs. */
 #include <stdio.h>
 
-#include "audit/canary/verdict.h"
-#include "cli/audit.h"
+#include "audit/canary/canary_verdict.h"
+#include "cli/cmd_audit.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "io/file.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "audit/dossier/dossier.h"
-#include "cli/audit.h"
+#include "cli/cmd_audit.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "io/file.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "estimate/cell.h"
+#include "estimate/estimate_cell.h"
 #include "estimate/estimates.h"
 #include "estimate/reports.h"
 #include "number/text.h"

@@ -16,7 +16,7 @@
 
 #include "audit/bound/bound.h"
 #include "audit/bound/guess.h"
-#include "estimate/cell.h"
+#include "estimate/estimate_cell.h"
 #include "estimate/sum.h"
 #include "number/ball.h"
 #include "number/scoped.h"

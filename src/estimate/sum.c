@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "audit/bound/tail.h"
+#include "audit/bound/bound_tail.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 

@@ -5,7 +5,7 @@
 
 #include <flint/fmpq.h>
 
-#include "experiment/answer.h"
+#include "experiment/experiment_answer.h"
 #include "law/sampler.h"
 
 typedef enum pby_contestant {

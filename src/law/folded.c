@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "law/exponential.h"
+#include "law/law_exponential.h"
 #include "number/scoped.h"
 
 /* exp(-45) < 2^-64 */

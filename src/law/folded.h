@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The leading part of the magnitude of a two-sided geometric value (see law/silent.h). */
+/* The leading part of the magnitude of a two-sided geometric value (see law/law_silent.h). */
 #ifndef PBY_LAW_FOLDED_H
 #define PBY_LAW_FOLDED_H
 

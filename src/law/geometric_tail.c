@@ -11,7 +11,7 @@
 
 #include "kernel/digits.h"
 #include "kernel/fit.h"
-#include "law/exponential.h"
+#include "law/law_exponential.h"
 #include "law/laws.h"
 #include "law/sampler.h"
 #include "number/scoped.h"

@@ -48,7 +48,7 @@ typedef struct pby_law_class {
     const struct pby_tail_class *tail;
 
     /* Prints the definitions `law k` and `cdf k` of Coq, its mass and its cdf at k, from the law's definition
-     * and not from its tables; that the one makes the other is by definition, or a lemma (law/theorem.h).
+     * and not from its tables; that the one makes the other is by definition, or a lemma (law/law_theorem.h).
      * Where `cdf k` has more in it than numbers, the tactic `given` is set to bring what is known of that.
      * Returns false if there is none for its parameters; NULL where there is none at all. */
     bool (*formal)(FILE *out, const pby_law *law);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "law/law.h"
-#include "law/silent.h"
+#include "law/law_silent.h"
 #include "law/tail.h"
 #include "probity/draw.h"
 

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/number_texts.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "number/worded.h"
 #include "probity/condensed.h"
 #include "probity/rational.h"
 #include "transport/channel.h"

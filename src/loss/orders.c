@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Renyi divergences and rho of a spec, for the public face. */
+#include "loss/divergence/divergence_zcdp.h"
 #include "loss/divergence/reached.h"
-#include "loss/divergence/zcdp.h"
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/scoped.h"

@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "certificate/ledger/mode.h"
 #include "number/exact.h"
-#include "number/json.h"
+#include "number/number_json.h"
 #include "table/answer.h"
 
 /* ---- the files -------------------------------------------------------------------------------- */

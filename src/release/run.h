@@ -12,12 +12,12 @@
 #include "probity/statistic.h"
 #include "release/budget.h"
 #include "release/candidates.h"
-#include "release/records.h"
+#include "release/release_records.h"
 #include "table/arguments.h"
 #include "table/key_names.h"
 #include "table/layout.h"
-#include "table/scatter.h"
 #include "table/table.h"
+#include "table/table_scatter.h"
 
 /* What only the run tells, for a receipt. */
 typedef struct pby_learned {

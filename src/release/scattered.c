@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "law/thinning.h"
-#include "mechanism/release.h"
+#include "mechanism/noise_bars.h"
 #include "table/entries.h"
 
 enum { CHUNK = 1 << 12 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "number/exact.h"
-#include "number/json.h"
+#include "number/number_json.h"
 #include "number/text.h"
 #include "table/answer.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number/json.h"
+#include "number/number_json.h"
 
 static const char *const here_words[] = {
     [PBY_HERE_UNDECIDED] = "undecided", [PBY_HERE_HOLDS] = "holds", [PBY_HERE_FAILS] = "fails"};

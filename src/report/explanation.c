@@ -8,11 +8,11 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "number/exact.h"
-#include "number/json.h"
+#include "number/number_json.h"
 #include "number/scoped.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
-#include "report/points.h"
+#include "report/report_points.h"
 
 void pby_explanation_init(pby_explanation *x)
 {

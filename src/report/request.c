@@ -3,7 +3,7 @@
 
 #include "number/scoped.h"
 #include "probity/rational.h"
-#include "report/points.h"
+#include "report/report_points.h"
 
 /* The digits that a width needs, one to spare. */
 static unsigned digits_for(mpq_srcptr width)

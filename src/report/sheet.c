@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "number/exact.h"
-#include "number/json.h"
+#include "number/number_json.h"
 
 enum { NAME_WIDTH = 12 };
 

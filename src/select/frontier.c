@@ -6,7 +6,7 @@
 
 #include "number/scoped.h"
 #include "number/text.h"
-#include "select/judge.h"
+#include "select/select_judge.h"
 
 /* A parameter that is no integer, if no resolution is given, has this many significant digits, fewer where
  * each judgement takes a grid of its own, or where it is a base, less 1; its size is looked for from

@@ -2,7 +2,7 @@
 /* What no candidate's delta is below. */
 #include "number/scoped.h"
 #include "select/frontier.h"
-#include "select/judge.h"
+#include "select/select_judge.h"
 
 enum { PRECISION = 128 };
 

@@ -3,7 +3,7 @@
 
 #include "number/scoped.h"
 #include "probity/loss.h"
-#include "select/judge.h"
+#include "select/select_judge.h"
 
 enum { DIGITS = 30 };
 

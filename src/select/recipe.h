@@ -6,7 +6,7 @@
 #include "mechanism/selection.h"
 #include "probity/select.h"
 #include "probity/spec.h"
-#include "select/search.h"
+#include "select/select_bisect.h"
 
 /* A candidate is given as one use and as all of them. */
 typedef pby_status pby_recipe(pby_decision *verdict, const pby_spec *one, const pby_spec *all,

@@ -2,7 +2,7 @@
 #include "select/refine.h"
 
 #include "loss/bounded/bounded.h"
-#include "loss/compose/guess.h"
+#include "loss/compose/compose_guess.h"
 #include "loss/compose/round.h"
 #include "number/ball.h"
 #include "number/scoped.h"

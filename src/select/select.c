@@ -12,7 +12,7 @@
 #include "probity/loss.h"
 #include "select/approach.h"
 #include "select/frontier.h"
-#include "select/judge.h"
+#include "select/select_judge.h"
 
 /* The digits that the loss of a candidate is enclosed to. */
 enum { DIGITS = 20 };

@@ -18,9 +18,9 @@
 #include "io/file.h"
 #include "io/sole.h"
 #include "mechanism/rappor/respond.h"
-#include "session/database.h"
 #include "session/memo_chain.h"
-#include "session/values.h"
+#include "session/session_database.h"
+#include "session/session_values.h"
 
 struct pby_memo {
     sqlite3 *db;

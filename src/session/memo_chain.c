@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/digest.h"
-#include "session/database.h"
+#include "session/session_database.h"
 
 enum { NUMBER_SIZE = 24, HEX = 2 * crypto_hash_sha256_BYTES };
 

@@ -8,7 +8,7 @@
 #include "mechanism/rappor/respond.h"
 #include "probity/entropy.h"
 #include "probity/memo.h"
-#include "session/values.h"
+#include "session/session_values.h"
 
 enum { USERS = 1 << 10 }; /* that are drawn for at a time */
 

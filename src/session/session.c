@@ -15,7 +15,7 @@
 #include "kernel/sparse.h"
 #include "law/sampler.h"
 #include "mechanism/stream.h"
-#include "session/file.h"
+#include "session/session_file.h"
 
 enum { BATCH = 1 << 12 };
 

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "kernel/scan.h"
-#include "table/digits.h"
+#include "table/field_digits.h"
 
 _Static_assert((int)PBY_ROW_KEY_MAX == (int)PBY_SCAN_MOST, "a key is as long as a field may be");
 

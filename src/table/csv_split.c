@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/arrow/rows.h"
+#include "table/arrow/arrow_rows.h"
 #include "table/csv_row.h"
 #include "table/distinct.h"
 

@@ -18,7 +18,7 @@
 
 #include "base/helpers.h"
 #include "io/source.h"
-#include "table/arrow/rows.h"
+#include "table/arrow/arrow_rows.h"
 #include "table/csv_block.h"
 #include "table/sort/spread.h"
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "probity/status.h"
-#include "table/arrow/rows.h"
+#include "table/arrow/arrow_rows.h"
 #include "table/layout.h"
 
 typedef struct pby_entry {

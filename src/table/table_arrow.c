@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 #include "table/arguments.h"
-#include "table/arrow/rows.h"
-#include "table/arrow/stream.h"
+#include "table/arrow/arrow_rows.h"
+#include "table/arrow/arrow_stream.h"
 #include "table/entries.h"
 #include "table/table.h"
 

@@ -5,7 +5,7 @@
  * the size of y, so the price of dropping, (|x| - |y|)/|x|, is the same for every z, and what is left to
  * choose is where each record of y comes from: the least b at which all of y can be carried out of x. */
 #include "number/scoped.h"
-#include "transport/measure.h"
+#include "transport/transport_measure.h"
 
 /* True if y is x with records left out. */
 static bool part_of(const pby_lines *l)

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "number/scoped.h"
-#include "transport/measure.h"
+#include "transport/transport_measure.h"
 
 enum { DRAWN = 127 };
 

@@ -6,7 +6,7 @@
  * 1 - gamma from P into Q; and a carriage of that much becomes a lossy coupling when what is left of P
  * is coupled with itself, at distance 0. So both distances are questions about carriages. */
 #include "number/scoped.h"
-#include "transport/measure.h"
+#include "transport/transport_measure.h"
 
 pby_status pby_lines_distance(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pby_error *err)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "number/scoped.h"
-#include "transport/measure.h"
+#include "transport/transport_measure.h"
 
 static pby_status check_metric(const pby_distance *metric, size_t n, pby_error *err)
 {

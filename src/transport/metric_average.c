@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "number/scoped.h"
-#include "transport/measure.h"
 #include "transport/metric.h"
 #include "transport/transport.h"
+#include "transport/transport_measure.h"
 
 static pby_status distance_unit(mpz_t unit, const pby_metric_pair *p, pby_error *err)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "number/scoped.h"
-#include "transport/measure.h"
 #include "transport/metric.h"
 #include "transport/network.h"
+#include "transport/transport_measure.h"
 
 enum { SOURCE, SINK, FIRST };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
+#include "number/number_texts.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
-#include "number/worded.h"
 #include "probity/accuracy.h"
 #include "probity/rational.h"
 #include "transport/channel.h"

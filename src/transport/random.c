@@ -11,9 +11,9 @@
 
 #include "base/status.h"
 #include "number/scoped.h"
-#include "transport/measure.h"
 #include "transport/metric.h"
 #include "transport/programme.h"
+#include "transport/transport_measure.h"
 
 static mpq_srcptr chance(const pby_random_function *f, size_t i, size_t j)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/audit/binomial.h"
 
-#include "audit/bound/tail.h"
+#include "audit/bound/bound_tail.h"
 
 void binomial_mass(fmpq_t out, uint64_t n, const fmpq_t p, uint64_t x)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "geometry/region.h"
-#include "mechanism/fbquantile/score.h"
+#include "mechanism/fbquantile/fbquantile_score.h"
 #include "tests/claims/decide.h"
 
 /* Rank 4 of 5, so that the body is the region of depth 2. Every second record of a side is within a step. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/release.h"
+#include "mechanism/noise_bars.h"
 #include "release/publish.h"
 #include "table/csv.h"
 #include "tests/cli/run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A curve is refused on one line, or its points grow, and between them nothing is below the least of both. */
-#include "certificate/ledger/curve.h"
+#include "certificate/ledger/ledger_curve.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "audit/dossier/page.h"
+#include "audit/dossier/dossier_page.h"
 #include "certificate/document.h"
 #include "tests/fuzz/must.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A plan of audits is refused on one line, or each of its audits has a digest, and they share its error. */
-#include "audit/dossier/plan.h"
+#include "audit/dossier/dossier_plan.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The lines that RAPPOR reads, on both sides. Values are refused by a line, or each has its bits; none of
  * them is shown. A line that is read as a report is the text of that report. The first byte chooses the
  * mechanism. */
-#include "session/values.h"
+#include "session/session_values.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/release.h"
+#include "mechanism/noise_bars.h"
 #include "probity.h"
 
 static pby_release *release_of(const char *text, pby_spec **spec)

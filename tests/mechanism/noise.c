@@ -5,7 +5,7 @@
 
 #include "kernel/histogram.h"
 #include "kernel/silent.h"
-#include "mechanism/silent.h"
+#include "mechanism/timing_safe.h"
 #include "tests/law/make.h"
 
 /* The word at the lower end draws the law's least value. */

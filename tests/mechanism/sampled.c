@@ -5,7 +5,7 @@
 
 #include "law/sampler.h"
 #include "law/thinning.h"
-#include "mechanism/release.h"
+#include "mechanism/noise_bars.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/spec.h"

@@ -6,7 +6,7 @@
 
 #include "loss/divergence/divergence.h"
 #include "loss/loss.h"
-#include "mechanism/release.h"
+#include "mechanism/noise_bars.h"
 #include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "probity/arrow.h"
-#include "table/arrow/rows.h"
+#include "table/arrow/arrow_rows.h"
 #include "table/csv.h"
 #include "table/entries.h"
 #include "tests/kernel/stream.h"

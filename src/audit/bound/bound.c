@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "audit/bound/bound_tail.h"
 #include "audit/bound/guess.h"
-#include "audit/bound/tail.h"
 #include "number/scoped.h"
 
 enum { WORK = 96, STEPS = 60, ROUGH_STEPS = 36, JOINT_STEPS = 20, EPSILON_MAX = 700 };

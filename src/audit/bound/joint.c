@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "audit/bound/bound.h"
+#include "audit/bound/bound_tail.h"
 #include "audit/bound/guess.h"
-#include "audit/bound/tail.h"
 #include "number/scoped.h"
 
 enum { WORK = 96, DEPTH = 64, CELLS_MAX = 20000 };

@@ -13,7 +13,7 @@
  */
 #include <math.h>
 
-#include "audit/canary/bound.h"
+#include "audit/canary/canary_bound.h"
 #include "mechanism/family.h"
 #include "number/ball.h"
 #include "number/erfc.h"

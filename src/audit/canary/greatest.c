@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "audit/bound/guess.h"
-#include "audit/canary/bound.h"
+#include "audit/canary/canary_bound.h"
 
 enum { STEPS = 48, PARAMETER_MAX = 256 };
 

@@ -6,9 +6,9 @@
  */
 #include <math.h>
 
+#include "audit/bound/bound_tail.h"
 #include "audit/bound/guess.h"
-#include "audit/bound/tail.h"
-#include "audit/canary/bound.h"
+#include "audit/canary/canary_bound.h"
 #include "number/scoped.h"
 
 enum { WORK = 96 };

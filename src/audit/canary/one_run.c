@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "audit/bound/bound_tail.h"
 #include "audit/bound/guess.h"
-#include "audit/bound/tail.h"
-#include "audit/canary/bound.h"
-#include "audit/canary/scores.h"
-#include "audit/canary/verdict.h"
-#include "audit/judge/power.h"
+#include "audit/canary/canary_bound.h"
+#include "audit/canary/canary_scores.h"
+#include "audit/canary/canary_verdict.h"
+#include "audit/judge/judge_power.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "number/scoped.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "audit/bound/bound.h"
-#include "audit/canary/verdict.h"
-#include "audit/judge/power.h"
+#include "audit/canary/canary_verdict.h"
+#include "audit/judge/judge_power.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "number/scoped.h"

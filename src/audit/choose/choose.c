@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "audit/bound/guess.h"
-#include "audit/choose/search.h"
+#include "audit/choose/choose_search.h"
 #include "audit/count/kind.h"
 
 struct proposal {

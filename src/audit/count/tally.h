@@ -3,9 +3,9 @@
 #ifndef PBY_AUDIT_COUNT_TALLY_H
 #define PBY_AUDIT_COUNT_TALLY_H
 
+#include "audit/count/count_table.h"
 #include "audit/count/feature.h"
 #include "audit/count/learn.h"
-#include "audit/count/table.h"
 #include "probity/audit.h"
 
 /* The first outputs of a side, kept until the model is trained. */

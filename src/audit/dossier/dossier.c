@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "audit/dossier/judge.h"
-#include "audit/dossier/page.h"
+#include "audit/dossier/dossier_judge.h"
+#include "audit/dossier/dossier_page.h"
 #include "audit/dossier/result.h"
 #include "audit/dossier/stated.h"
 #include "audit/run/date.h"

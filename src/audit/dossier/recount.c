@@ -7,7 +7,7 @@
 
 #include "audit/dossier/differ.h"
 #include "audit/judge/verdict.h"
-#include "audit/report/answer.h"
+#include "audit/report/verdict_answer.h"
 #include "base/json.h"
 #include "io/digest.h"
 #include "number/scoped.h"

@@ -6,7 +6,7 @@
 #include <gmp.h>
 #include <jansson.h>
 
-#include "audit/dossier/plan.h"
+#include "audit/dossier/dossier_plan.h"
 #include "base/status.h"
 
 /* PBY_NO, naming a member, unless the object is the verdict on the claim of this audit, at this error, that

@@ -4,7 +4,7 @@
 #ifndef PBY_AUDIT_DOSSIER_RESULT_H
 #define PBY_AUDIT_DOSSIER_RESULT_H
 
-#include "audit/dossier/plan.h"
+#include "audit/dossier/dossier_plan.h"
 
 /* Whether a document is the result of that audit of the plan: PBY_NO if not. Its verdict is the one that
  * follows from its counts, at the audit's share of the error. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "audit/bound/guess.h"
-#include "audit/judge/power.h"
+#include "audit/judge/judge_power.h"
 #include "audit/judge/verdict.h"
 #include "number/scoped.h"
 

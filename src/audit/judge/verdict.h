@@ -4,7 +4,7 @@
 #define PBY_AUDIT_JUDGE_VERDICT_H
 
 #include "audit/choose/event.h"
-#include "audit/judge/profile.h"
+#include "audit/judge/judge_profile.h"
 #include "number/text.h"
 #include "probity/enclosure.h"
 

@@ -3,7 +3,7 @@
 #ifndef PBY_AUDIT_RUN_NEIGHBOURING_H
 #define PBY_AUDIT_RUN_NEIGHBOURING_H
 
-#include "audit/run/run.h"
+#include "audit/run/audit_run.h"
 
 /* Refuses the same file twice: of outputs, and of inputs that are files. */
 PBY_CHECKED

@@ -3,7 +3,7 @@
 #ifndef PBY_AUDIT_SEARCH_PATTERN_H
 #define PBY_AUDIT_SEARCH_PATTERN_H
 
-#include "audit/search/inputs.h"
+#include "audit/search/search_inputs.h"
 
 /* Fills in up to `most` different pairs, the patterns that show most mechanisms first; returns how many. */
 size_t pby_patterns(pby_input_pair *pair, size_t most, const pby_inputs *inputs);

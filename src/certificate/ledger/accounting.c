@@ -15,7 +15,7 @@
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "select/approach.h"
-#include "select/judge.h"
+#include "select/select_judge.h"
 
 /* The digits of an answer, and those of one that is close to the budget: as many as certificates are worked
  * out with. */

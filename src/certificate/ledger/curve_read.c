@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "certificate/ledger/curve.h"
+#include "certificate/ledger/ledger_curve.h"
 #include "number/scoped.h"
 #include "probity/rational.h"
 

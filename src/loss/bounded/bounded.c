@@ -4,7 +4,7 @@
 #include <flint/fmpq_vec.h>
 #include <stdlib.h>
 
-#include "loss/bounded/round.h"
+#include "loss/bounded/bounded_round.h"
 #include "loss/compose/bounds.h"
 #include "loss/compose/grid.h"
 #include "number/ball.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "mechanism/exponential/bounded.h"
+#include "mechanism/exponential/exponential_bounded.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 

@@ -4,10 +4,10 @@
 #include <flint/fmpq_vec.h>
 #include <stdlib.h>
 
+#include "loss/compose/grid_bisect.h"
 #include "loss/compose/limits.h"
 #include "loss/compose/overlap.h"
-#include "loss/compose/search.h"
-#include "loss/profile/between.h"
+#include "loss/profile/profile_between.h"
 #include "loss/profile/promised.h"
 #include "number/ball.h"
 #include "number/scoped.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
-#include "loss/compose/choose.h"
+#include "loss/compose/compose_choose.h"
 #include "number/scoped.h"
 
 /* ---- a round in one direction ----------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch and bound over orders, the search behind loss/divergence/zcdp.h.
+/* Branch and bound over orders, the search behind loss/divergence/divergence_zcdp.h.
  *
  * The orders from 1 on are covered by spans. Of each an upper bound of the quotient (D_a - xi) / a is known,
  * and every evaluation raises what the supremum is known to reach. A span whose bound is below that is let

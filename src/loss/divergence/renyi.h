@@ -5,8 +5,8 @@
  *     D_1(P||Q) = sum of P(o) log(P(o)/Q(o))                 its limit at 1
  *     D_inf(P||Q) = the largest log(P(o)/Q(o))               its limit at inf
  *
- * D_a never falls as a grows, and (a-1) D_a is convex in a and 0 at a = 1: what loss/divergence/zcdp.h and
- * loss/convert/convert.h rest on (docs/theory/renyi.md).
+ * D_a never falls as a grows, and (a-1) D_a is convex in a and 0 at a = 1. The files
+ * loss/divergence/divergence_zcdp.h and loss/convert/convert.h rest on that (docs/theory/renyi.md).
  *
  * Where P has an outcome that Q cannot give, D_a is infinite at every order. Then the divergence of
  * the conditioned pair is answered instead: both laws given that the outcome lies in the common

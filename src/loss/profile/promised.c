@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "loss/divergence/divergence_zcdp.h"
 #include "loss/divergence/spectrum.h"
-#include "loss/divergence/zcdp.h"
 #include "loss/profile/one_order.h"
 #include "number/ball.h"
 #include "number/scoped.h"

@@ -11,7 +11,7 @@
 #include "mechanism/above/above.h"
 
 #include "law/laws.h"
-#include "mechanism/above/pairs.h"
+#include "mechanism/above/above_pairs.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"
 #include "mechanism/stream.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "law/laws.h"
+#include "mechanism/above/above_pairs.h"
 #include "mechanism/above/course.h"
-#include "mechanism/above/pairs.h"
 #include "pair/rounded.h"
 
 /* Stretches by turns of answers that do not count and of those that do: the middle between the two inputs, in

@@ -9,7 +9,7 @@
  * is that of one bar (choosing/curve.h). With many bars of equal counts their order tells the time of the
  * clock to any precision, so that no less is true of all inputs together. */
 #include "law/laws.h"
-#include "mechanism/choosing/curve.h"
+#include "mechanism/choosing/choosing_curve.h"
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
 #include "mechanism/story.h"

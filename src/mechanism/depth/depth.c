@@ -6,14 +6,14 @@
  * directions; the score is how much it falls short of j. One record more raises the depth by 0 or 1, so that
  * between add-remove neighbours the weights are exp(-eps score); a record that changes may do both, and then
  * they are exp(-(eps/2) score). Either way all losses lie in an interval of length eps
- * (mechanism/exponential/curve.h). Beside q=p and n=N the level is N - ceil(p N) + 1, that of the floating
- * body of the p-quantiles. */
+ * (mechanism/exponential/exponential_curve.h). Beside q=p and n=N the level is N - ceil(p N) + 1, that of the
+ * floating body of the p-quantiles. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "law/pick.h"
-#include "mechanism/depth/score.h"
+#include "mechanism/depth/depth_score.h"
 #include "mechanism/exponential/pieces.h"
 #include "mechanism/lattice.h"
 #include "mechanism/lattice_pairs.h"

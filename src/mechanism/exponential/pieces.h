@@ -7,7 +7,7 @@
 #ifndef PBY_MECHANISM_EXPONENTIAL_PIECES_H
 #define PBY_MECHANISM_EXPONENTIAL_PIECES_H
 
-#include "mechanism/exponential/curve.h"
+#include "mechanism/exponential/exponential_curve.h"
 #include "mechanism/selection.h"
 
 /* As the members `pairs`, `attained` and `alone` of a family (mechanism/family.h). */

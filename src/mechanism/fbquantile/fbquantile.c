@@ -2,10 +2,11 @@
 /* fbquantile:eps=e,q=p,n=N,bound=G[,step=S][,reach=k][,cap=c][,low=a]: a quantile of N integers from a to
  * a + G - 1, by how many records must change before a value is the quantile of typical data.
  *
- * The score of score.h moves by at most 1 where a record changes, whatever the data are: it is the least cost
- * of a way that begins at them. The weights are exp(-(eps/2) score), so that all losses lie in an interval of
- * length eps and the pairs are those of the exponential mechanism (mechanism/exponential/curve.h). A grid has
- * finitely many cells, so that they bound the loss and are not attained. */
+ * The score of fbquantile_score.h moves by at most 1 where a record changes, whatever the data are: it is the
+ * least cost of a way that begins at them. The weights are exp(-(eps/2) score), so that all losses lie in an
+ * interval of length eps and the pairs are those of the exponential mechanism
+ * (mechanism/exponential/exponential_curve.h). A grid has finitely many cells, so that they bound the
+ * loss and are not attained. */
 #include <math.h>
 
 #include "law/pick.h"

@@ -7,7 +7,7 @@
 #include <arb.h>
 #include <flint/fmpq.h>
 
-#include "mechanism/fbquantile/score.h"
+#include "mechanism/fbquantile/fbquantile_score.h"
 
 /* The density of the law is at least `density` wherever it is within `within` of its q-quantile. Both are
  * above 0, and q + density within is from 0 to 1 with either sign. */

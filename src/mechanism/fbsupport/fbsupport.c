@@ -2,16 +2,17 @@
 /* fbsupport:eps=e,level=j,x=a,y=b,bound=G[,directions=R][,low=c]: how far the points of depth j reach in the
  * direction (a, b), the threshold of outliers there.
  *
- * A threshold scores how many records it misses the support by (score.h). One record more raises every depth
- * by 0 or 1: what was too high by k is then too high by k or k - 1, what was too low by k is so by k or
- * k + 1. A record that changes moves every depth by 1 at most, and the score too. Both ways the weights are
- * exp(-(eps/2) score), and all losses lie in an interval of length eps (mechanism/exponential/curve.h). */
+ * A threshold scores how many records it misses the support by (fbsupport_score.h). One record more
+ * raises every depth by 0 or 1: what was too high by k is then too high by k or k - 1, what was too
+ * low by k is so by k or k + 1. A record that changes moves every depth by 1 at most, and the score
+ * too. Both ways the weights are exp(-(eps/2) score), and all losses lie in an interval of length eps
+ * (mechanism/exponential/exponential_curve.h). */
 #include <stdio.h>
 
 #include "law/pick.h"
-#include "mechanism/depth/score.h"
+#include "mechanism/depth/depth_score.h"
 #include "mechanism/exponential/pieces.h"
-#include "mechanism/fbsupport/score.h"
+#include "mechanism/fbsupport/fbsupport_score.h"
 #include "mechanism/lattice.h"
 #include "mechanism/lattice_pairs.h"
 #include "mechanism/story.h"

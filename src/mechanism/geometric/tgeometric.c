@@ -45,7 +45,7 @@ static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_n
     return status;
 }
 
-/* The formulas of law/tgeometric.c. A query is one number, whoever the neighbours are. */
+/* The formulas of law/law_tgeometric.c. A query is one number, whoever the neighbours are. */
 static pby_status tgeometric_formal(FILE *out, pby_formal *formal, const pby_mechanism *m,
                                     pby_neighbours relation, pby_error *err)
 {

@@ -9,7 +9,7 @@
  *     sum over t of (1 - F(t)^(n-1)) (F(t) - F(t - M)). */
 #include <math.h>
 
-#include "law/exponential.h"
+#include "law/law_exponential.h"
 #include "mechanism/noisymax/noisymax.h"
 #include "number/ball.h"
 #include "number/scoped.h"

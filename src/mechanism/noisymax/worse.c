@@ -10,7 +10,7 @@
  * p and F of the noise. With a = exp(-rate) and g = 1 + a, or 1 for one-sided noise, p(t) = (1-a)/g a^|t|,
  * and 1 - F(t - 1 + m) = a^(t+m)/g from t = -m on; before that F itself is a^(1-m-t)/g. No term is negative,
  * and what is left of them beyond both ends is enclosed. */
-#include "law/exponential.h"
+#include "law/law_exponential.h"
 #include "mechanism/noisymax/noisymax.h"
 #include "number/ball.h"
 #include "number/scoped.h"

@@ -13,7 +13,7 @@
 #include "kernel/fit.h"
 #include "kernel/rounding.h"
 #include "kernel/uniform.h"
-#include "mechanism/response/response.h"
+#include "mechanism/response/family_response.h"
 #include "mechanism/story.h"
 #include "number/scoped.h"
 

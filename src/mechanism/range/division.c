@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/range/potential.h"
+#include "mechanism/range/range_potential.h"
 #include "number/scoped.h"
 
 /* The most divisions kept of one number, and the most points of potentials worked out: some seconds. */

@@ -15,8 +15,8 @@
 #include "mechanism/robust/scale.h"
 
 #include "number/ball.h"
+#include "number/number_texts.h"
 #include "number/scoped.h"
-#include "number/worded.h"
 #include "probity/rational.h"
 #include "probity/robust.h"
 

@@ -11,7 +11,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/selection.h"
-#include "mechanism/smooth/profile.h"
+#include "mechanism/smooth/smooth_profile.h"
 #include "mechanism/story.h"
 #include "number/scoped.h"
 #include "pair/nodes.h"

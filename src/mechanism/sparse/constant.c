@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "law/gauss_sum.h"
-#include "mechanism/sparse/sparse.h"
+#include "mechanism/sparse/family_sparse.h"
 #include "number/scoped.h"
 
 enum { GUARD = 64, TERMS_MAX = 1 << 22 };

@@ -11,7 +11,7 @@
 #include <arb_poly.h>
 #include <stdlib.h>
 
-#include "mechanism/sparse/sparse.h"
+#include "mechanism/sparse/family_sparse.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "pair/nodes.h"

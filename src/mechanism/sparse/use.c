@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a use of sparse is made of, and the promise of one use. */
-#include "mechanism/sparse/sparse.h"
+#include "mechanism/sparse/family_sparse.h"
 #include "number/scoped.h"
 
 static void noise_init(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)

@@ -183,7 +183,7 @@ static pby_status stlap_theorem(FILE *out, const pby_mechanism *m, pby_neighbour
     return PBY_OK;
 }
 
-/* The formulas of law/stlap.c. */
+/* The formulas of law/law_stlap.c. */
 static pby_status stlap_formal(FILE *out, pby_formal *formal, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
 {

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "table/sort/bins.h"
-#include "table/sort/order.h"
+#include "table/sort/sort_order.h"
 
 /* As many bins as make each a few dozen rows or more, and no more than a cache holds the ends of. Rows that
  * are written in their order lie anywhere in the bin: each is called for some rows ahead, and then its name.

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "law/laws.h"
-#include "mechanism/above/pairs.h"
+#include "mechanism/above/above_pairs.h"
 #include "mechanism/family.h"
 #include "probity/enclosure.h"
 #include "probity/loss.h"

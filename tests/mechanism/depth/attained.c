@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/depth/score.h"
-#include "mechanism/fbquantile/score.h"
+#include "mechanism/depth/depth_score.h"
+#include "mechanism/fbquantile/fbquantile_score.h"
 #include "probity.h"
 #include "tests/spec.h"
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mechanism/exponential/curve.h"
+#include "mechanism/exponential/exponential_curve.h"
 #include "mechanism/family.h"
 #include "tests/kernel/stream.h"
 #include "tests/law/make.h"

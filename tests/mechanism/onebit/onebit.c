@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/release.h"
+#include "mechanism/noise_bars.h"
 #include "probity/accuracy.h"
 #include "probity/estimate.h"
 #include "tests/claims/decide.h"

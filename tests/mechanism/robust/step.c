@@ -6,7 +6,7 @@
 
 #include "law/sampler.h"
 #include "mechanism/family.h"
-#include "mechanism/release.h"
+#include "mechanism/noise_bars.h"
 #include "probity.h"
 #include "tests/claims/decide.h"
 #include "tests/cli/run.h"

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A verdict by canaries, inside the library. */
+#ifndef PBY_AUDIT_CANARY_CANARY_VERDICT_H
+#define PBY_AUDIT_CANARY_CANARY_VERDICT_H
+
+#include <arb.h>
+#include <flint/fmpq.h>
+#include <jansson.h>
+
+#include "probity/canary.h"
+#include "probity/enclosure.h"
+
+enum { PBY_CANARY_DIGITS = 9, PBY_CANARY_TEXT = 256 };
+
+struct pby_canary_verdict {
+    bool claimed; /* whether there is a claim to judge */
+    fmpq epsilon, delta, error;
+    arb_t lower; /* the greatest refuted epsilon, or -inf */
+    char lower_text[PBY_DECIMAL_SIZE];
+    bool violation;
+    char reason[PBY_CANARY_TEXT], warning[PBY_CANARY_TEXT];
+    json_t *evidence; /* the fields that only this kind of canaries has */
+    const char *method;
+};
+
+/* A verdict on a claim, or on none where epsilon is NULL, with nothing judged yet. Refuses numbers out of
+ * range. */
+PBY_CHECKED
+pby_status pby_canary_verdict_new(pby_canary_verdict **out, mpq_srcptr epsilon, mpq_srcptr delta,
+                                  mpq_srcptr error, pby_error *err);
+
+/* What is handed out: the verdict where the status is PBY_OK, and otherwise nothing; it is freed. */
+PBY_CHECKED
+pby_status pby_canary_verdict_end(pby_canary_verdict **out, pby_canary_verdict *v, pby_status status);
+
+/* Sets what is refuted, and with it whether the claim is. */
+void pby_canary_verdict_settle(pby_canary_verdict *v, const arb_t lower);
+
+/* A lower bound as text, "0" where it is not above 0. */
+void pby_canary_decimal(char text[PBY_DECIMAL_SIZE], const arb_t lower);
+
+/* "violation", "consistent" or "inconclusive", of a claim. */
+const char *pby_canary_verdict_word(const pby_canary_verdict *verdict);
+
+/* For json_decref; NULL when there is no memory. */
+json_t *pby_canary_verdict_object(const pby_canary_verdict *verdict);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/run/run_publish.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "audit/report/verdict_answer.h"
+#include "base/json.h"
+#include "io/spool.h"
+
+/* Says which option named the file. */
+static pby_status of_option(const char *option, pby_status status, const pby_error *why, pby_error *err)
+{
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why->text);
+}
+
+pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err)
+{
+    *path = NULL;
+    if (r->keep != NULL && asprintf(path, "%s/%s.txt", r->keep, side == 0 ? "left" : "right") < 0)
+        return pby_no_memory(err);
+    return PBY_OK;
+}
+
+pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
+{
+    pby_error why = PBY_NO_ERROR;
+    pby_spool *spool = NULL;
+    const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
+    pby_spool_abort(spool);
+    return of_option(option, status, &why, err);
+}
+
+pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err)
+{
+    pby_error why = PBY_NO_ERROR;
+    const pby_status status = pby_spool_text(path, text, "\n", &why);
+    return of_option(option, status, &why, err);
+}
+
+/* The name that was given, or else what made the outputs as far as it is known. */
+static const char *mechanism_of(const pby_audit_request *r)
+{
+    if (r->name != NULL)
+        return r->name;
+    if (r->release != NULL)
+        return r->release;
+    return r->certified != NULL ? pby_spec_text(r->certified) : r->command;
+}
+
+pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
+{
+    char *page = NULL;
+    if (r->report == NULL)
+        return PBY_OK;
+    pby_report_source *source = pby_sources_table(r->sources);
+    if (source == NULL)
+        return pby_no_memory(err);
+    const pby_report about = {.mechanism = mechanism_of(r),
+                              .date = r->date,
+                              .how = r->how,
+                              .source = source,
+                              .sources = r->sources->count,
+                              .certified = r->certified,
+                              .neighbours = r->neighbours,
+                              .warning = r->warning == NULL ? NULL : *r->warning};
+    pby_status status = pby_verdict_html(&page, verdict, &about, err);
+    if (status == PBY_OK)
+        status = pby_audit_save("report", r->report, page, err);
+    free(page);
+    free(source);
+    return status;
+}
+
+pby_status pby_audit_keep_verdict(const pby_audit_request *r, const json_t *verdict, pby_error *err)
+{
+    char *path = NULL;
+    if (r->keep == NULL || verdict == NULL)
+        return PBY_OK;
+    if (asprintf(&path, "%s/verdict.json", r->keep) < 0)
+        return pby_no_memory(err);
+    char *text = pby_json_text(json_deep_copy(verdict), JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    const pby_status status = text == NULL ? pby_no_memory(err) : pby_audit_save("keep", path, text, err);
+    free(text);
+    free(path);
+    return status;
+}
+
+pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err)
+{
+    *out = pby_verdict_object(verdict);
+    if (*out == NULL)
+        return pby_no_memory(err);
+    return looks > 0 ? pby_json_set(*out, "looks", json_integer((json_int_t)looks), err) : PBY_OK;
+}

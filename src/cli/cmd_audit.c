@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cmd_audit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/count/kind.h"
+#include "audit/run/date.h"
+#include "audit/run/run_publish.h"
+#include "base/json.h"
+#include "cli/advice.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "number/integer.h"
+#include "probity/rational.h"
+#include "probity/search.h"
+#include "release/databases.h"
+
+enum {
+    EPSILON,
+    DELTA,
+    ERROR,
+    JSON,
+    REPORT,
+    COMMAND,
+    COMMAND_SECONDS,
+    RELEASE,
+    INPUTS,
+    COUNT,
+    LAW,
+    COUNTS,
+    COUNT_TO,
+    SEQUENTIAL,
+    STATE,
+    CERTIFIED,
+    NEIGHBOURS,
+    QUERIES,
+    FEATURES,
+    COLUMNS,
+    NAME,
+    KEEP,
+    SCORES,
+    GUESSES,
+    RUNS,
+    SEARCH,
+    PAIRS,
+    DOSSIER,
+    SIGN,
+    OPTIONS
+};
+
+/* Ways to bring outputs; they exclude each other. */
+enum { SOURCE = 1 };
+
+static const unsigned long outputs_max = 1000000000000;
+
+static const pby_option known[OPTIONS + 1] = {
+    [EPSILON] = {"--epsilon", "a rational from 0 on", 0, NULL},
+    [DELTA] = {"--delta", "a rational from 0 to below 1", 0, NULL},
+    [ERROR] = {"--error", "a rational above 0 and below 1/2", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+    [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
+    [COMMAND] = {"--command", "a command that prints {n} outputs for {input}", SOURCE, NULL},
+    [COMMAND_SECONDS] = {"--command-seconds", "an integer from 1 to 1000000", 0, NULL},
+    [RELEASE] = {"--release", "a SPEC to release two CSV files with", SOURCE, NULL},
+    [INPUTS] = {"--inputs", NULL, 0, NULL},
+    [COUNT] = {"-n", "an integer from 1 to 1000000000000", 0, NULL},
+    [LAW] = {"--law", "a SPEC with a noise law", SOURCE, NULL},
+    [COUNTS] = {"--counts", NULL, SOURCE, NULL},
+    [COUNT_TO] = {"--count-to", "a file for the counts", 0, NULL},
+    [SEQUENTIAL] = {"--sequential", NULL, 0, NULL},
+    [STATE] = {"--state", "a file that keeps the state", 0, NULL},
+    [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
+    [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
+    [COLUMNS] = {"--columns", "names of columns in the first line, with commas between", 0, NULL},
+    [NAME] = {"--name", "the name of the mechanism", 0, NULL},
+    [KEEP] = {"--keep", "a folder for the outputs", 0, NULL},
+    [SCORES] = {"--scores", NULL, SOURCE, NULL},
+    [GUESSES] = {"--guesses", NULL, SOURCE, NULL},
+    [RUNS] = {"--runs", NULL, SOURCE, NULL},
+    [SEARCH] = {"--search", "a description of inputs such as values:n=5,from=0,to=10", 0, NULL},
+    [PAIRS] = {"--pairs", "an integer from 1 to 10000", 0, NULL},
+    [DOSSIER] = {"--dossier", "a folder with a plan.json", SOURCE, NULL},
+    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
+    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
+    [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
+};
+
+/* ---- the request ------------------------------------------------------------------------------ */
+
+/* True if canaries are audited, and not outputs. */
+static bool canaries(const pby_option *o)
+{
+    return o[SCORES].value != NULL || o[GUESSES].value != NULL || o[RUNS].value != NULL;
+}
+
+static pby_status check_canaries(const pby_option *o, pby_error *err)
+{
+    static const int others[] = {REPORT,  INPUTS,   COUNT, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED, NEIGHBOURS,
+                                 QUERIES, FEATURES, NAME,  KEEP,     SEARCH,     PAIRS, SIGN,      COLUMNS};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o[others[i]].value != NULL)
+            return pby_refuse(err, o[others[i]].name, o[others[i]].value,
+                              "it without --scores, --guesses and --runs");
+    return PBY_OK;
+}
+
+/* Options that need another one, or that another one rules out. */
+static pby_status check_combination(const pby_option *o, int operands, pby_error *err)
+{
+    if (canaries(o))
+        return check_canaries(o, err);
+    const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
+    const bool made = o[COMMAND].value != NULL || o[RELEASE].value != NULL;
+    const bool law = o[LAW].value != NULL, sequential = o[SEQUENTIAL].value != NULL;
+    const bool search = o[SEARCH].value != NULL;
+    const struct {
+        bool holds;
+        int option;
+        const char *expected;
+    } rules[] = {
+        {made, INPUTS, "it together with --command or --release"},
+        {made, COUNT, "it together with --command or --release"},
+        {o[RELEASE].value != NULL || o[CERTIFIED].value != NULL || search, NEIGHBOURS,
+         "it together with --release or --certified or --search"},
+        {made, SEARCH, "it together with --command or --release"},
+        {o[INPUTS].value == NULL, SEARCH, "it without --inputs, which it finds"},
+        {search, PAIRS, "it together with --search"},
+        {false, SIGN, "it together with --dossier"},
+        {o[RELEASE].value != NULL, QUERIES, "it together with --release"},
+        {pair, SEQUENTIAL, "it with two samples of outputs"},
+        {sequential, STATE, "it together with --sequential"},
+        {!law, COUNT_TO, "it without --law"},
+        {!law, REPORT, "it without --law"},
+        {made, KEEP, "it together with --command or --release"},
+        {o[KEEP].value == NULL || o[KEEP].value[0] != '\0', KEEP, known[KEEP].expected},
+        {o[REPORT].value != NULL, NAME, "it together with --report"},
+        {!law, FEATURES, "it without --law"},
+        {o[COUNTS].value == NULL && o[RELEASE].value == NULL, COLUMNS,
+         "it with files of outputs, or with a command that prints them"},
+        {!sequential, COUNT_TO, "it without --sequential, which has --state"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!rules[i].holds && o[rules[i].option].value != NULL)
+            return pby_refuse(err, o[rules[i].option].name, o[rules[i].option].value, rules[i].expected);
+    if (o[COMMAND_SECONDS].value != NULL && o[COMMAND].value == NULL)
+        return pby_option_unread(&o[COMMAND_SECONDS], "--command beside it", err);
+    if (o[COMMAND].value != NULL && strstr(o[COMMAND].value, "{input}") == NULL)
+        return pby_refuse(err, "--command", o[COMMAND].value,
+                          "{input} in it: without it the command is the same on both inputs");
+    if (made && o[COUNT].value == NULL)
+        return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
+    if (pair && operands < 2 && !search)
+        return pby_fail(err, PBY_BAD, "audit: expected LEFT and RIGHT, two files of outputs (or two inputs)");
+    if (!pair && operands == 0)
+        return pby_fail(err, PBY_BAD,
+                        o[LAW].value != NULL ? "audit: expected SAMPLES, a file of integers"
+                                             : "audit: expected files of counts after --counts");
+    return PBY_OK;
+}
+
+static pby_status read_rational(mpq_t out, const pby_option *option, const char *fallback, pby_error *err)
+{
+    if (option->value == NULL && fallback == NULL)
+        return pby_fail(err, PBY_BAD, "audit: expected %s and %s, the claim to judge", option->name,
+                        option->expected);
+    return pby_rational_parse(out, option->name, option->value != NULL ? option->value : fallback, err);
+}
+
+static pby_status read_claim(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    const bool no_claim = o[COUNT_TO].value != NULL || canaries(o);
+    if (o[LAW].value == NULL)
+        status = read_rational(r->epsilon, &o[EPSILON], no_claim ? "0" : NULL, err);
+    if (status == PBY_OK && mpq_sgn(r->epsilon) < 0)
+        status = pby_refuse(err, "--epsilon", o[EPSILON].value, o[EPSILON].expected);
+    if (status == PBY_OK)
+        status = read_rational(r->delta, &o[DELTA], "0", err);
+    if (status == PBY_OK && (mpq_sgn(r->delta) < 0 || mpq_cmp_ui(r->delta, 1, 1) >= 0))
+        status = pby_refuse(err, "--delta", o[DELTA].value, o[DELTA].expected);
+    if (status == PBY_OK)
+        status = read_rational(r->error, &o[ERROR], "1e-6", err);
+    if (status == PBY_OK && (mpq_sgn(r->error) <= 0 || mpq_cmp_ui(r->error, 1, 2) >= 0 ||
+                             mpz_sizeinbase(mpq_denref(r->error), 2) > 1000))
+        status =
+            pby_refuse(err, "--error", o[ERROR].value, "a rational above 0 and below 1/2, not below 1e-300");
+    return status;
+}
+
+/* Those of what is released, or of what is certified, where nothing is said. */
+static pby_status read_neighbours(pby_audit_request *r, const char *value, pby_error *err)
+{
+    pby_spec *released = NULL;
+    pby_status status = PBY_OK;
+    if (r->release != NULL)
+        status = r->queries != NULL
+                     ? pby_databases_spec(&released, r->release, r->queries, "--queries", 0, err)
+                     : pby_spec_parse(&released, &r->release, 1, err);
+    if (status == PBY_OK)
+        status =
+            pby_option_neighbours(&r->neighbours, value, released != NULL ? released : r->certified, err);
+    pby_spec_free(released);
+    return status;
+}
+
+static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    unsigned long n;
+    pby_status status = check_combination(o, r->operands, err);
+    if (status == PBY_OK)
+        status = read_claim(r, o, err);
+    if (status == PBY_OK)
+        status = pby_integer_parse(&n, "-n", o[COUNT].value, 1, outputs_max, 1, err);
+    if (status != PBY_OK)
+        return status;
+    unsigned kinds;
+    if (o[FEATURES].value != NULL)
+        status = pby_kinds_parse(&kinds, "--features", o[FEATURES].value, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_integer_parse(&r->pairs, "--pairs", o[PAIRS].value, 1, PBY_SEARCH_PAIRS_MAX, 0, err);
+    if (status != PBY_OK)
+        return status;
+    unsigned long patience;
+    status = pby_integer_parse(&patience, "--command-seconds", o[COMMAND_SECONDS].value, 1, 1000000,
+                               PBY_CHILD_PATIENCE, err);
+    if (status != PBY_OK)
+        return status;
+    r->patience = (unsigned)patience;
+    r->search = o[SEARCH].value;
+    r->n = n;
+    r->features = o[FEATURES].value;
+    r->columns = o[COLUMNS].value;
+    r->name = o[NAME].value;
+    r->keep = o[KEEP].value;
+    r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL;
+    r->json = o[JSON].value != NULL;
+    r->sequential = o[SEQUENTIAL].value != NULL;
+    r->report = o[REPORT].value;
+    r->command = o[COMMAND].value;
+    r->release = o[RELEASE].value;
+    r->queries = o[QUERIES].value;
+    r->count_to = o[COUNT_TO].value;
+    r->state = o[STATE].value;
+    if (o[CERTIFIED].value != NULL)
+        status = pby_spec_parse(&r->certified, &o[CERTIFIED].value, 1, err);
+    return status == PBY_OK ? read_neighbours(r, o[NEIGHBOURS].value, err) : status;
+}
+
+/* The command line again, as a shell would take it. */
+static char *command_line(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    fputs("probity audit", out);
+    for (int i = 0; i < argc; i++) {
+        fputc(' ', out);
+        pby_shell_argument(out, argv[i]);
+    }
+    return fclose(out) == 0 ? text : NULL;
+}
+
+/* What is written at the end can be written, which is known before the long work. */
+static pby_status check_outputs(const pby_audit_request *r, pby_error *err)
+{
+    pby_status status = pby_audit_can_save("--report", r->report, err);
+    if (status == PBY_OK)
+        status = pby_audit_can_save("--count-to", r->count_to, err);
+    for (int side = 0; side < 2 && status == PBY_OK; side++) {
+        char *path;
+        status = pby_audit_keep_path(&path, r, side, err);
+        if (status == PBY_OK)
+            status = pby_audit_can_save("--keep", path, err);
+        free(path);
+    }
+    return status;
+}
+
+static pby_status judge_law(const pby_audit_request *r, const char *law, pby_error *err)
+{
+    json_t *answer = NULL;
+    bool violation = false;
+    pby_status status = pby_operands_at_most(1, r->operands, r->operand, "one file, SAMPLES", err);
+    if (status == PBY_OK)
+        status = pby_audit_law(&answer, &violation, r, law, err);
+    if (status == PBY_OK)
+        status = pby_audit_answer_law(r, violation, answer, err);
+    json_decref(answer);
+    return status;
+}
+
+/* What a refusal of the library may name. */
+static const pby_option named[] = {{.name = "--report"}, {.name = "--state"},  {.name = "--command"},
+                                   {.name = "--inputs"}, {.name = "--search"}, {.name = "--columns"},
+                                   {.name = NULL}};
+
+static pby_status judge_outputs(json_t **verdict, pby_audit_request *r, pby_error *err)
+{
+    bool cut[2] = {false, false};
+    char *warning = NULL;
+    pby_progress progress;
+    pby_status status =
+        r->search != NULL
+            ? pby_operands_at_most(0, r->operands, r->operand, "no inputs: --search finds them", err)
+            : pby_operands_at_most(2, r->operands, r->operand, "two files or inputs, LEFT and RIGHT", err);
+    if (status != PBY_OK)
+        return status;
+    pby_progress_begin(&progress, r->command != NULL || r->release != NULL ? "outputs counted" : "bytes read",
+                       0);
+    r->observer = pby_progress_observer(&progress);
+    r->cut = cut;
+    r->warning = &warning;
+    status = r->search != NULL ? pby_audit_searched(verdict, r, err)
+             : r->sequential   ? pby_audit_sequence(verdict, r, err)
+                               : pby_audit_samples(verdict, r, err);
+    pby_progress_end(&progress);
+    if (status != PBY_OK)
+        pby_advise_options(err, named);
+    for (int side = 0; side < 2; side++)
+        if (cut[side])
+            fprintf(stderr, "probity: --command printed more than %llu outputs on %s: the rest was cut off\n",
+                    (unsigned long long)r->n,
+                    r->search != NULL ? "an input that was found" : r->operand[side]);
+    if (warning != NULL && status == PBY_OK)
+        fprintf(stderr, "probity: warning: %s\n", warning);
+    if (warning != NULL && status == PBY_OK && *verdict != NULL)
+        status = pby_json_set(*verdict, "warning", json_string(warning), err);
+    free(warning);
+    r->warning = NULL;
+    return status;
+}
+
+static pby_status dispatch(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    if (o[LAW].value != NULL)
+        return judge_law(r, o[LAW].value, err);
+    if (canaries(o))
+        return pby_audit_canaries(r,
+                                  o[SCORES].value != NULL    ? PBY_CANARY_SCORES
+                                  : o[GUESSES].value != NULL ? PBY_CANARY_GUESSES
+                                                             : PBY_CANARY_RUNS,
+                                  o[EPSILON].value != NULL, err);
+    json_t *verdict = NULL;
+    pby_status status = o[COUNTS].value != NULL ? pby_audit_counts(&verdict, r, err)
+                                                : judge_outputs(&verdict, r, err);
+    if (status == PBY_OK && verdict != NULL)
+        status = pby_audit_answer(r, verdict, err);
+    json_decref(verdict);
+    return status;
+}
+
+/* A dossier has its claims and all else in its plan. */
+static pby_status judge_plan(const pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    for (int i = 0; i < OPTIONS; i++)
+        if (o[i].value != NULL && i != DOSSIER && i != SIGN && i != JSON)
+            return pby_refuse(err, o[i].name, o[i].value, "it in the plan of --dossier");
+    const pby_status status = pby_operands_at_most(0, r->operands, r->operand, "no operand", err);
+    return status == PBY_OK ? pby_audit_dossier(&o[DOSSIER], &o[SIGN], &o[JSON], err) : status;
+}
+
+static pby_status judge_request(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    char date[PBY_DATE_SIZE] = "";
+    r->date = date;
+    pby_status status = read_request(r, o, err);
+    if (status == PBY_OK && r->report != NULL)
+        status = pby_audit_date(date, err);
+    if (status == PBY_OK)
+        status = check_outputs(r, err);
+    if (status == PBY_OK)
+        status = dispatch(r, o, err);
+    r->date = NULL;
+    return status;
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    char *how = command_line(argc, argv);
+    if (how == NULL)
+        return pby_no_memory(err);
+    pby_sources sources = {.row = NULL};
+    pby_audit_request r = {.operand = argv, .how = how, .sources = &sources};
+    mpq_inits(r.epsilon, r.delta, r.error, NULL);
+    pby_status status = pby_options_parse(options, known, argc, argv, &r.operands, err);
+    if (status == PBY_OK)
+        status = options[DOSSIER].value != NULL ? judge_plan(&r, options, err)
+                                                : judge_request(&r, options, err);
+    pby_sources_clear(&sources);
+    pby_spec_free(r.certified);
+    mpq_clears(r.epsilon, r.delta, r.error, NULL);
+    free(how);
+    return status;
+}
+
+static const char help[] =
+    "probity audit: evidence from outputs, and a verdict\n"
+    "\n"
+    "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--features KINDS] [--json]\n"
+    "                     [--report FILE.html]\n"
+    "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E [--keep DIR] ...\n"
+    "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E [--neighbours R] ...\n"
+    "       probity audit --command CMD | --release SPEC --search INPUTS [--pairs K] -n N --epsilon E ...\n"
+    "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
+    "       probity audit --counts A.json B.json ... --epsilon E ...\n"
+    "       probity audit --scores IN OUT | --guesses CORRECT MADE OF | --runs TP FP TN FN ...\n"
+    "       probity audit --dossier DIR [--sign KEY] [--json]\n"
+    "\n"
+    "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Some of\n"
+    "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim\n"
+    "is accused with probability at most A. Exit status 1 is a violation; 0, that none was shown; 4, that\n"
+    "these outputs could not have shown one.\n"
+    "\n"
+    "  LEFT RIGHT       files of outputs on two neighbouring inputs, one per line: an integer, a decimal,\n"
+    "                   a double as 0x and 16 hexadecimal digits, a vector of these with commas, a word, or\n"
+    "                   nothing for a suppressed output; - is standard input\n"
+    "  --epsilon E      the claimed epsilon, a rational from 0 on\n"
+    "  --delta D        the claimed delta (0)\n"
+    "  --error A        the allowed probability of a false accusation (1e-6)\n"
+    "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
+    "                   delta_lower (the largest delta refuted at E), event, samples, ...\n"
+    "  --columns NAMES  judges only these columns, by the names in the first line\n"
+    "  --features KINDS judges only these kinds of event, with commas between, or all except those with -:\n"
+    "                   output, shape, order, value, tail, bits, score (docs/audit.md)\n"
+    "  --report FILE    one HTML page with the verdict and its evidence\n"
+    "  --name TEXT      the mechanism's name in the report\n"
+    "  --certified SPEC the claimed mechanism: the report draws its certified curve\n"
+    "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N;\n"
+    "                   it prints N outputs; more are cut off, fewer are inconclusive\n"
+    "  --release SPEC   releases LEFT.csv and RIGHT.csv, with invented data, N times each\n"
+    "  --queries TABLE  that of --release smalldb:eps=E,size=M\n"
+    "  --search INPUTS  finds the neighbouring inputs that show most, and judges new outputs on them:\n"
+    "                   values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a\n"
+    "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
+    "  --keep DIR       keeps outputs that were made, and the verdict: left.txt, right.txt, verdict.json\n"
+    "  --neighbours R   of inputs and of --certified: add-remove or substitute\n"
+    "  --law SPEC       tests whether integers follow the noise of a SPEC, such as geometric:eps=1/10\n"
+    "  --counts         the operands are files of counts, to be merged and judged\n"
+    "  --count-to FILE  writes the counts, for --counts; judges only with --epsilon\n"
+    "  --scores         canaries of one training run: scores of those that fair coins included, and left\n"
+    "                   out, one a line\n"
+    "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
+    "  --runs           one canary in many runs, by the counts of guesses\n"
+    "  --sequential     judges while outputs arrive, and stops at a violation\n"
+    "  --state FILE     keeps the state of --sequential, and resumes from it\n"
+    "  --dossier DIR    runs DIR/plan.json, resumes if killed, writes DIR/dossier.html (docs/dossier.md)\n"
+    "  --sign KEY       signs the dossier with that secret key (see probity keygen)\n"
+    "\n"
+    "examples:\n"
+    "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
+    "  probity audit --command './mechanism {input} {n}' --inputs a.csv b.csv -n 1000000 --epsilon 1/2\n"
+    "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
+
+const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, run};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The answers of `probity audit`. */
+#ifndef PBY_CLI_CMD_AUDIT_H
+#define PBY_CLI_CMD_AUDIT_H
+
+#include "audit/run/audit_run.h"
+#include "cli/options.h"
+
+/* Prints a verdict, and returns PBY_NO for a violation, PBY_INCONCLUSIVE where the evidence could not show
+ * one. */
+PBY_CHECKED
+pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, pby_error *err);
+
+/* The same for outputs against a law. */
+PBY_CHECKED
+pby_status pby_audit_answer_law(const pby_audit_request *r, bool violation, json_t *answer, pby_error *err);
+
+/* What canaries show: the scores of one run in two files, IN and OUT; the guesses of one run; what was
+ * guessed in many runs. Without a claim no epsilon is judged. */
+typedef enum pby_canary_source { PBY_CANARY_SCORES, PBY_CANARY_GUESSES, PBY_CANARY_RUNS } pby_canary_source;
+PBY_CHECKED
+pby_status pby_audit_canaries(const pby_audit_request *r, pby_canary_source source, bool claimed,
+                              pby_error *err);
+
+/* Runs the plan of a dossier, and tells how its claims fared. */
+PBY_CHECKED
+pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *json,
+                             pby_error *err);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/advice.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/report_random.h"
+
+enum {
+    MECHANISM,
+    ALPHA,
+    OMEGA,
+    GAMMA,
+    BETA,
+    GAMMA1,
+    RHO,
+    EPSILON,
+    THETA,
+    UTILITIES,
+    NEW_UTILITIES,
+    DIGITS,
+    JSON,
+    OPTIONS
+};
+
+static const pby_option known[OPTIONS + 1] = {
+    [MECHANISM] = {"--mechanism", "the name of a table", 0, NULL},
+    [ALPHA] = {"--alpha", "a rational from 0 on", 0, NULL},
+    [OMEGA] = {"--omega", "a rational from 0 on", 0, NULL},
+    [GAMMA] = {"--gamma", "a rational from 0 to 1", 0, NULL},
+    [BETA] = {"--beta", "a rational from 0 on", 0, NULL},
+    [GAMMA1] = {"--gamma1", "a rational from 0 to 1", 0, NULL},
+    [RHO] = {"--rho", "a rational from 0 on", 0, NULL},
+    [EPSILON] = {"--epsilon", "a rational from 0 on", 0, NULL},
+    [THETA] = {"--theta", "a rational from 0 to 1", 0, NULL},
+    [UTILITIES] = {"--utilities", "the name of a table", 0, NULL},
+    [NEW_UTILITIES] = {"--new-utilities", "the name of a table", 0, NULL},
+    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+};
+
+/* What a question does not read. */
+static pby_status refuse_unread(const pby_option *o, pby_error *err)
+{
+    const bool projects = o[UTILITIES].value != NULL, robust = o[RHO].value != NULL,
+               tau = !robust && o[BETA].value != NULL, sigma = !projects && !robust && !tau;
+    const struct {
+        bool read;
+        int option;
+        const char *expected;
+    } rules[] = {
+        {!projects, RHO, "it without --utilities"},
+        {!projects, BETA, "it without --utilities"},
+        {!projects, ALPHA, "it without --utilities"},
+        {!projects, GAMMA, "it without --utilities"},
+        {projects, NEW_UTILITIES, "it with --utilities"},
+        {!projects || o[NEW_UTILITIES].value != NULL, EPSILON, "it with --new-utilities"},
+        {!projects || o[NEW_UTILITIES].value != NULL, THETA, "it with --new-utilities"},
+        {robust || projects, EPSILON, "it with --rho or --utilities"},
+        {robust || projects, THETA, "it with --rho or --utilities"},
+        {robust || projects, DIGITS, "it with --rho or --utilities"},
+        {!robust, ALPHA, "it without --rho"},
+        {!robust, BETA, "it without --rho"},
+        {!robust, GAMMA, "it without --rho"},
+        {tau, MECHANISM, "it with --beta"},
+        {tau, GAMMA1, "it with --beta"},
+        {sigma, OMEGA, "it without --rho, --beta and --utilities"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!rules[i].read && o[rules[i].option].value != NULL)
+            return pby_option_unread(&o[rules[i].option], rules[i].expected, err);
+    return PBY_OK;
+}
+
+static pby_status run_projection(const pby_option *o, const char *table, unsigned digits, pby_error *err)
+{
+    const pby_projection_asked asked = {
+        table, o[UTILITIES].value, o[NEW_UTILITIES].value, o[EPSILON].value, o[THETA].value, digits};
+    char *text = NULL;
+    const pby_status status = pby_report_projection(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option o[OPTIONS + 1];
+    pby_random_asked asked = {.table = NULL};
+    char *text = NULL;
+    int operands;
+    pby_status status = pby_options_parse(o, known, argc, argv, &operands, err);
+    if (status == PBY_OK && operands == 0)
+        status = pby_fail(err, PBY_BAD, "random: expected a table of KEY,NEW,CHANCE");
+    if (status == PBY_OK)
+        status = pby_operands_at_most(1, operands, argv, "one table", err);
+    if (status == PBY_OK)
+        status = refuse_unread(o, err);
+    if (status == PBY_OK)
+        status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status != PBY_OK)
+        return status;
+    if (o[UTILITIES].value != NULL)
+        return run_projection(o, argv[0], asked.digits, err);
+    asked.table = argv[0];
+    asked.mechanism = o[MECHANISM].value;
+    asked.alpha = o[ALPHA].value;
+    asked.omega = o[OMEGA].value;
+    asked.gamma = o[GAMMA].value;
+    asked.beta = o[BETA].value;
+    asked.gamma1 = o[GAMMA1].value;
+    asked.rho = o[RHO].value;
+    asked.epsilon = o[EPSILON].value;
+    asked.theta = o[THETA].value;
+    status = pby_report_random(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
+}
+
+static const char help[] =
+    "probity random: sensitivities of a random function, whether it is robust, and what survives it\n"
+    "\n"
+    "usage: probity random TABLE [--alpha A] [--omega W] [--gamma G] [--json]\n"
+    "       probity random TABLE --beta B [--mechanism TABLE] [--alpha A] [--gamma G] [--gamma1 G1]\n"
+    "                      [--json]\n"
+    "       probity random TABLE --rho R --epsilon E [--theta T] [--digits D] [--json]\n"
+    "       probity random TABLE --utilities U.csv [--new-utilities V.csv [--epsilon E] [--theta T]]\n"
+    "                      [--digits D] [--json]\n"
+    "\n"
+    "A random function is a table of KEY,NEW,CHANCE, as release --scatter reads it: the value at KEY is NEW\n"
+    "with that chance, a rational. Keys are numbers, and lie as far apart as they differ. Everything is\n"
+    "decided by linear programmes in exact rationals.\n"
+    "\n"
+    "  --alpha A     sigma, the distortion sensitivity: how far a key must be moved, at random, to explain\n"
+    "                any move of its value by A (0); --omega W --gamma G relax it: the values need only be\n"
+    "                within W, but for a mass G\n"
+    "  --beta B      tau, the error sensitivity, in its place: how far the mechanism's value at a key is\n"
+    "                from the function's at a key within B, which may move by A, but for a mass G. With\n"
+    "                --gamma1 G1, at most G, the keys are within B but for G1, and tau is enclosed\n"
+    "  --mechanism   the table of the mechanism; the function itself if left out\n"
+    "  --rho R       the least delta for which the table is (T, R, E, delta)-robust: whatever the laws of\n"
+    "                two keys, where those of the values are within R but for a mass T, no set of values is\n"
+    "                told apart by more. At most 12 values; keys may be any names\n"
+    "  --utilities U.csv\n"
+    "                whether a query survives the table, with KEY,UTILITY a line behind a header: of its\n"
+    "                answer on each KEY, from 0 on. --new-utilities V.csv is the same of the query that is\n"
+    "                asked of NEW. Prints the least epsilon such that, on every key, the two are within\n"
+    "                exp(epsilon) of each other but for a chance T (0), and the worst pair; with E the\n"
+    "                least T; with both, status 1 if it does not hold. Without V.csv: the least epsilon of\n"
+    "                any query of NEW at T = 0. Keys may be any names\n"
+    "  --digits D    significant digits of delta or epsilon (9)\n"
+    "  --json        one JSON object\n"
+    "\n"
+    "example:\n"
+    "  probity random table.csv --beta 1 --gamma 1/10\n";
+
+const pby_command pby_command_random = {"random", "sensitivities of a random function", help, run};

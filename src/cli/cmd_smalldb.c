@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "cli/cmd_release.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "io/file.h"
+#include "number/integer.h"
+#include "release/databases.h"
+#include "release/permission.h"
+#include "release/release_file.h"
+
+enum { QUERIES, SIZE, LEDGER, OUTPUT, JSON, QUIET, OPTIONS };
+
+static const pby_option known[OPTIONS + 1] = {
+    [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
+    [SIZE] = {"--size", "an integer from 1 on", 0, NULL},
+    [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
+    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
+    [JSON] = {"--json", NULL, 0, NULL},
+    [QUIET] = {"--quiet", NULL, 0, NULL},
+};
+
+static const pby_arguments names = {
+    .ledger = "--ledger",
+    .queries = "--queries",
+};
+
+/* A certificate has its own size and table. */
+static pby_status ask(pby_permission **out, const char *text, const pby_option *options, pby_error *err)
+{
+    const char *ledger = options[LEDGER].value;
+    unsigned long size;
+    pby_spec *spec;
+    if (pby_permission_is_file(text))
+        return options[SIZE].value == NULL ? pby_permission_ask(out, &text, 1, ledger, names.ledger, err)
+                                           : pby_refuse(err, "--size", options[SIZE].value,
+                                                        "none beside a certificate, which states it");
+    pby_status status = pby_integer_parse(&size, "--size", options[SIZE].value, 1, PBY_DATABASES_MAX, 0, err);
+    if (status == PBY_OK)
+        status = pby_databases_spec(&spec, text, options[QUERIES].value, names.queries, size, err);
+    return status == PBY_OK ? pby_permission_of(out, spec, ledger, names.ledger, err) : status;
+}
+
+static pby_status release(const char *text, const char *in, const pby_option *options, pby_error *err)
+{
+    pby_permission *permission = NULL;
+    pby_pipeline pipeline = {.names = &names,
+                             .in = pby_path_named(in),
+                             .out = pby_path_named(options[OUTPUT].value),
+                             .json = options[JSON].value != NULL,
+                             .limit = INT64_MAX,
+                             .queries = options[QUERIES].value};
+    if (pipeline.queries == NULL)
+        return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE");
+    pby_status status =
+        pby_release_apart(&pipeline, pby_permission_is_file(text) ? text : NULL, options[LEDGER].value, err);
+    if (status == PBY_OK)
+        status = ask(&permission, text, options, err);
+    if (status == PBY_OK)
+        status = pby_release_command(permission, &pipeline, true, err);
+    pby_permission_close(permission);
+    return status;
+}
+
+static pby_status run(int argc, char **argv, pby_error *err)
+{
+    pby_option options[OPTIONS + 1];
+    int operands;
+    PBY_TRY(pby_options_parse(options, known, argc, argv, &operands, err));
+    if (operands == 0)
+        PBY_TRY(pby_fail(err, PBY_BAD, "smalldb: expected a certificate or a SPEC such as smalldb:eps=1"));
+    PBY_TRY(pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err));
+    PBY_TRY(release(argv[0], operands > 1 ? argv[1] : NULL, options, err));
+    if (options[QUIET].value == NULL)
+        fprintf(stderr, "probity: a record is in one row; kinds, queries and size are public\n");
+    return PBY_OK;
+}
+
+static const char help[] =
+    "probity smalldb: a small synthetic database that answers queries as the data do\n"
+    "\n"
+    "usage: probity smalldb FILE|SPEC [IN.csv] --queries TABLE [--size M] [--ledger LEDGER]\n"
+    "                       [-o OUT.csv] [--json] [--quiet]\n"
+    "\n"
+    "Chooses one of all databases of M records by the exponential mechanism. The score of a database is\n"
+    "minus the number of records in the data times the error of its worst average answer. Every query of\n"
+    "the table may then be asked of the released database at no further cost.\n"
+    "\n"
+    "  FILE         a certificate of smalldb, if the argument names a file or ends in .json. It names the\n"
+    "               table by its SHA-256, and no other is taken\n"
+    "  SPEC         otherwise smalldb:eps=E[,size=M][,queries=SHA256][,sensitivity=D]. Size and table are\n"
+    "               those of the options unless the SPEC has them; a ledger records both. A D below 1 is\n"
+    "               taken where the answers of no query differ by more\n"
+    "  IN.csv       rows of key,count, a key being a kind of record; - or nothing is standard input. Keys\n"
+    "               that the table lacks are not counted\n"
+    "  --queries TABLE\n"
+    "               public: a header, then KIND,ANSWER,... a line, what each query answers about a record\n"
+    "               of the kind, a rational from 0 to 1\n"
+    "  --size M     the records of the database, public; at most a million databases are tried\n"
+    "  --ledger LEDGER\n"
+    "               records the release in a budget first; nothing is released if it would overspend\n"
+    "  -o OUT.csv   where to write KEY,COUNT; - or nothing is standard output\n"
+    "  --json       one JSON object on standard output, with the SHA-256 of the table of queries\n"
+    "  --quiet      leaves out the line on standard error that says how the input was read\n"
+    "\n"
+    "examples:\n"
+    "  probity smalldb smalldb:eps=1 people.csv --queries queries.csv --size 5\n"
+    "  probity smalldb certificate.json people.csv --queries queries.csv --ledger census.ledger\n";
+
+const pby_command pby_command_smalldb = {"smalldb", "a small database that answers queries as the data do",
+                                         help, run};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* How L of range is chosen. */
+#ifndef PBY_MECHANISM_RANGE_RANGE_SELECT_H
+#define PBY_MECHANISM_RANGE_RANGE_SELECT_H
+
+#include "mechanism/selection.h"
+
+extern const pby_select_row pby_range_selection;
+
+#endif
