@@ -211,7 +211,7 @@ class Prover:
         if not out:
             shutil.rmtree(tasks)
         asked = {"kind": kind, "text": digest, "command": command, "status": status, "functions": list(functions), "lines": lines}
-        return {"unit": unit, "text": digest, "ours": not self.foreign, "runs": [asked], "said": said, "tasks": made, "places": unproved_places(places),
+        return {"unit": unit, "text": digest, "runs": [asked], "said": said, "tasks": made, "places": unproved_places(places),
                 "seconds": round(time.monotonic() - begin, 1)}
 
     def read(self, root, unit):

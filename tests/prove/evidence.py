@@ -60,7 +60,7 @@ def unit(path, functions, calls, requires, extern=(), **more):
     text = "sha256:" + "a" * 64
     command = [word.replace("{cut}", "a" * 16) for word in (*FLAGS, *PHASE, "-report", "-report-csv", "/b/p.csv")]
     run = {"kind": "first", "text": text, "command": command, "status": 0, "functions": [], "lines": printed(functions, requires, extern)}
-    return {"unit": path, "text": text, "ours": True, "runs": [run], "said": said(functions, calls, requires, **more)}
+    return {"unit": path, "text": text, "runs": [run], "said": said(functions, calls, requires, **more)}
 
 
 def library():
@@ -193,6 +193,21 @@ class Library(unittest.TestCase):
         self.refused("smoke test failed", lambda kernel, _: self.with_smoke(kernel, failed))
         self.refused("no smoke test by the other provers", lambda kernel, _: self.with_smoke(kernel, passed, functions=[]))
         self.refused("another text", lambda kernel, _: self.with_smoke(kernel, passed, text="sha256:" + "b" * 64))
+
+    def test_a_function_without_anything_to_test(self):
+        """A lemma that assumes nothing has no smoke test, by no prover: Frama-C then reports nothing at all."""
+        quiet = ["[kernel] Parsing build/run-1/texts/" + "a" * 16 + "/unit.i (no preprocessing)", "[wp] Running WP plugin...",
+                 "[rte:annot] annotating function pby_toy", "[wp] Warning: No goal generated", "[report] Computing properties status...", "-" * 80,
+                 "--- No status to report", "-" * 80]
+
+        def change(kernel, _, tests=()):
+            self.with_smoke(kernel, quiet)
+            kernel["runs"][0]["lines"] = printed(KERNEL, tests, by="Z3 4.8.12")
+            kernel["said"]["requires"] = []
+        self.assertEqual(self.judged(change)[0], [])
+        self.refused("the smoke tests of pby_toy were not run", lambda k, h: change(k, h, ["pby_toy"]))
+        self.refused("the smoke tests of pby_toy were not run", lambda kernel, _: self.with_smoke(kernel, quiet))
+        self.refused("no report", lambda kernel, _: kernel["runs"][0].update(lines=printed(KERNEL, ["pby_toy"])[:-7]))
 
     def test_a_prover_that_was_not_asked(self):
         for by in ("Coq 8.16", "Script", "Tactical", "CVC5 1.0", "Alt-Ergo 2.4"):
