@@ -122,11 +122,14 @@ static void put_certificate(FILE *out, int64_t distance)
 /* The last theorem of every file: the numbers of the certificate stand in it themselves. */
 static void put_certified(FILE *out, const pby_certificate *c, mpq_srcptr delta)
 {
-    gmp_fprintf(out,
-                "\n(* The certificate. *)\n"
-                "Theorem certified : certificate \"%s\" \"%s\" (%Qd) (%Qd).\n"
-                "Proof. exact proved. Qed.\n",
-                pby_spec_text(c->spec), pby_neighbours_text(c->relation), c->epsilon, delta);
+    char *const epsilon = mpq_get_str(NULL, 10, c->epsilon), *const bound = mpq_get_str(NULL, 10, delta);
+    fprintf(out,
+            "\n(* The certificate. *)\n"
+            "Theorem certified : certificate \"%s\" \"%s\" (%s) (%s).\n"
+            "Proof. exact proved. Qed.\n",
+            pby_spec_text(c->spec), pby_neighbours_text(c->relation), epsilon, bound);
+    free(bound);
+    free(epsilon);
 }
 
 static void put_rational(FILE *out, const char *name, mpq_srcptr value)
