@@ -166,14 +166,17 @@ def test_a_failed_job_publishes_nothing_and_spends_once(visits, tmp_path, monkey
 
 
 def files_with(secret, *folders):
-    """Files that hold the secret, as far as they can be read while others write and remove them."""
+    """Files that hold the secret, as far as they can be read while others write and remove them.
+
+    os.walk passes over a folder that is gone by the time it is opened; Path.rglob raises."""
     found = []
-    for path in (path for folder in folders for path in Path(folder).rglob("*")):
-        try:
-            if path.is_file() and secret in path.read_bytes():
-                found.append(path)
-        except OSError:
-            pass
+    for top, _, names in (step for folder in folders for step in os.walk(folder)):
+        for path in (Path(top) / name for name in names):
+            try:
+                if path.is_file() and secret in path.read_bytes():
+                    found.append(path)
+            except OSError:
+                pass
     return found
 
 
