@@ -58,7 +58,7 @@ inline void check(pby_status status, const pby_error &e)
 namespace detail
 {
 
-// What a C function frees.
+// Owns a pointer that a C function frees.
 template <typename T, void (*Free)(T *)> struct freed {
     void operator()(T *x) const noexcept
     {

@@ -50,7 +50,7 @@ PBY_CHECKED
 pby_status pby_measure_add(pby_measure *m, mpq_srcptr at, mpq_srcptr mass, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
-/* Whether it has no mass at all. */
+/* Returns true if the measure has no mass at all. */
 PBY_CHECKED
 bool pby_measure_empty(const pby_measure *m) PBY_NONNULL(1);
 
@@ -167,9 +167,9 @@ pby_status pby_metric_sensitivity(pby_distance *out, const pby_finite_function *
                                   const pby_distance *output, const pby_distance *beta, pby_error *err)
     PBY_NONNULL(1, 2, 5);
 
-/* What an error beta of a histogram is measured in: how far records have moved, none being lost, in the
- * greatest difference of a coordinate (the maximum norm; on the line the distance); or the greatest
- * difference of a count. */
+/* The unit of an error beta of a histogram: how far records have moved, none being lost, in the greatest
+ * difference of a coordinate (the maximum norm; on the line the distance); or the greatest difference of a
+ * count. */
 typedef enum pby_statistic_metric { PBY_METRIC_POINTS, PBY_METRIC_COUNTS } pby_statistic_metric;
 
 /* The metric sensitivity of a statistic at beta, the bars wherever they may be; of the support in Hausdorff
@@ -187,18 +187,19 @@ typedef struct pby_accuracy {
 void pby_accuracy_init(pby_accuracy *a) PBY_NONNULL(1);
 void pby_accuracy_clear(pby_accuracy *a) PBY_NONNULL(1);
 
-/* Of M2 after M1, out of the accuracy of M1, the distortion sensitivity sigma of f1 at alpha2, the error
- * sensitivity tau of M2 at (beta1, gamma1), and gamma2. out may be first. */
+/* Sets out to the accuracy of M2 after M1, from the accuracy of M1, the distortion sensitivity sigma of f1 at
+ * alpha2, the error sensitivity tau of M2 at (beta1, gamma1), and gamma2. out may be first. */
 void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pby_distance *sigma,
                           const pby_distance *tau, mpq_srcptr gamma2) PBY_NONNULL(1, 2, 3, 4, 5);
 
-/* The same where beta is a mean distance: of M2 after M1, out of the accuracies of both, sigma of f1 at the
- * alpha of M2, and tau of M2 at the beta and gamma of M1. Errors and losses add up. out may be either. */
+/* Sets out to the accuracy of M2 after M1 where beta is a mean distance, from the accuracies of both, sigma
+ * of f1 at the alpha of M2, and tau of M2 at the beta and gamma of M1. Errors and losses add up. out may be
+ * either. */
 void pby_accuracy_compose_average(pby_accuracy *out, const pby_accuracy *first, const pby_accuracy *second,
                                   const pby_distance *sigma, const pby_distance *tau)
     PBY_NONNULL(1, 2, 3, 4, 5);
 
-/* What a release does to a histogram, and so what is promised of it. */
+/* A release changes a histogram in one of these ways, which decides the promise that can be made of it. */
 typedef enum pby_accuracy_kind {
     PBY_ACCURACY_DROPS,  /* takes records away: (alpha, beta, 0), for the histogram (stlap, buckethist) */
     PBY_ACCURACY_HIDES,  /* takes bars away, and shows no counts: the same, for the support (partition) */
@@ -229,9 +230,9 @@ typedef struct pby_input_class {
     mpq_srcptr width;
 } pby_input_class;
 
-/* Of a mechanism that drops or hides; the least alpha for which it holds with beta half the width, in the
- * maximum norm, and gamma 0. *bar_loss is the most that one bar can lose. The second is of the support alone:
- * a bar that is seen need not lose anything. */
+/* For a mechanism that drops or hides: sets out to the least alpha for which the promise holds with beta half
+ * the width, in the maximum norm, and gamma 0. *bar_loss is the most that one bar can lose. The second is of
+ * the support alone: a bar that is seen need not lose anything. */
 PBY_CHECKED
 pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
                                 const pby_input_class *inputs, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
@@ -244,10 +245,10 @@ PBY_CHECKED
 pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
                                 pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* Of a mechanism whose noise may go farther than any bound, or is cut off by chance. The promise holds as
- * long as no bar's noise goes farther than beta, and alpha is the least for which it then does; how likely it
- * goes farther is the chance, enclosed, and gamma is the upper end of that, rounded up to a decimal of 9
- * digits at most. beta counts records: the greatest difference of a count. */
+/* The accuracy of a mechanism whose noise may go farther than any bound, or is cut off by chance. The promise
+ * holds as long as no bar's noise goes farther than beta, and alpha is the least for which it then does; how
+ * likely it goes farther is the chance, enclosed, and gamma is the upper end of that, rounded up to a decimal
+ * of 9 digits at most. beta counts records: the greatest difference of a count. */
 typedef struct pby_noisy_accuracy {
     pby_accuracy release; /* of the histogram that is published */
     pby_enclosure chance;
@@ -264,15 +265,15 @@ typedef struct pby_noisy_accuracy {
 void pby_noisy_accuracy_init(pby_noisy_accuracy *a) PBY_NONNULL(1);
 void pby_noisy_accuracy_clear(pby_noisy_accuracy *a) PBY_NONNULL(1);
 
-/* Of a session, K*above or K*above K*geometric, or of sparse, inputs->support are the questions that a use is
- * asked at most, and beta is how far an answer may be from the threshold on the wrong side, or a value from
- * the answer.
+/* For a session, K*above or K*above K*geometric, and for sparse, inputs->support are the questions that a use
+ * is asked at most, and beta is how far an answer may be from the threshold on the wrong side, or a value
+ * from the answer.
  *
- * Of a choice inputs->support are the candidates, and beta is how far the chosen score may be below the best.
- * Of shares inputs->n are the users, and beta is how far the estimate may be off; the chance is exact for up
- * to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any number. Of a
- * mean it is the same, but that for up to 500 users the chance is from that of users at the ends to
- * Hoeffding's bound.
+ * For a choice inputs->support are the candidates, and beta is how far the chosen score may be below the
+ * best. Of shares inputs->n are the users, and beta is how far the estimate may be off; the chance is exact
+ * for up to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any
+ * number. Of a mean it is the same, but that for up to 500 users the chance is from that of users at the ends
+ * to Hoeffding's bound.
  *
  * At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the
  * most that is ever published, if there is such a bound. */
@@ -291,47 +292,47 @@ PBY_CHECKED
 pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const pby_input_class *inputs,
                                 mpq_srcptr gamma, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
-/* Of a mechanism that reports answers or bits of n users: the chance that a report is the truth, or what it
- * was rounded to, and the standard deviation of the unbiased estimate of an answer's share, or of the mean,
- * the greatest over all truths. */
+/* For a mechanism that reports answers or bits of n users: gives the chance that a report is the truth, or
+ * what it was rounded to, and the standard deviation of the unbiased estimate of an answer's share, or of the
+ * mean, the greatest over all truths. */
 PBY_CHECKED
 pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, const pby_spec *spec,
                               uint64_t n, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* Whether a statistic has a meaning behind the release of a histogram: refused when it reads an order and
+/* Checks that a statistic has a meaning behind the release of a histogram: refused when it reads an order and
  * points have several coordinates, when it reads counts and there are none, and when no histogram is
  * released. */
 PBY_CHECKED
 pby_status pby_statistic_released(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* Whether it has an accuracy as well, which it has not behind a mechanism whose accuracy is that of a query.
- */
+/* Checks that the statistic has an accuracy as well, which it has not behind a mechanism whose accuracy is
+ * that of a query. */
 PBY_CHECKED
 pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* Of a statistic of a release of that accuracy, by composition: sigma is 0, that of the identity at 0, and
- * tau the statistic's sensitivity at beta. out may be release. */
+/* Sets out to the accuracy of a statistic of a release of that accuracy, by composition: sigma is 0, that of
+ * the identity at 0, and tau the statistic's sensitivity at beta. out may be release. */
 void pby_accuracy_statistic(pby_accuracy *out, pby_distance *tau, const pby_accuracy *release,
                             const pby_statistic *statistic, pby_statistic_metric metric)
     PBY_NONNULL(1, 2, 3, 4);
 
-/* Of a statistic of a release with noise, on inputs of that class: beta is 0 throughout. *unknown is NULL, or
- * says why no accuracy is known; out then has no meaning, nor has what is returned. Whether alpha is the
- * least, as it is above, or only known to be enough, is returned. */
+/* Sets out to the accuracy of a statistic of a release with noise, on inputs of that class: beta is 0
+ * throughout. *unknown is NULL, or says why no accuracy is known; out then has no meaning, nor has what is
+ * returned. Whether alpha is the least, as it is above, or only known to be enough, is returned. */
 bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noisy_accuracy *release,
                           const pby_input_class *inputs, const pby_statistic *statistic)
     PBY_NONNULL(1, 2, 3, 4, 5);
 
-/* Of any function of a release of that accuracy, under dropping and moving, a move by one charged eta.
- * out may be release. */
+/* Sets out to the accuracy of any function of a release of that accuracy, under dropping and moving, a move
+ * by one charged eta. out may be release. */
 void pby_accuracy_drop_move(pby_accuracy *out, const pby_accuracy *release, mpq_srcptr eta)
     PBY_NONNULL(1, 2, 3);
 
 /* ---- on given data ----------------------------------------------------------------------------- */
 
-/* How accurate a statistic of a release is on one input: not on all of a class, but from the exact law of its
+/* The accuracy of a statistic of a release on one input: not on all of a class, but from the exact law of its
  * answer there. THIS IS NOT PRIVATE: every number follows from the data, and none may be published. */
 typedef struct pby_given_accuracy {
     size_t bars, truth;     /* the bar that the statistic is, without noise; `bars` is none */
@@ -347,10 +348,10 @@ typedef struct pby_given_accuracy {
 void pby_given_accuracy_init(pby_given_accuracy *a) PBY_NONNULL(1);
 void pby_given_accuracy_clear(pby_given_accuracy *a) PBY_NONNULL(1);
 
-/* Of max, min, max_k, min_k, mode, median and quantile, behind stlap, threshold, geometric, dgauss, or
- * laplace on the grid 1; of max, min, max_k, min_k and mode by ptr, and of max, max_k and mode by smooth, for
- * add-remove neighbours. counts[i] records stand at the position at + i, which grow; a part alpha of all may
- * be dropped. At most 65536 bars; the mode takes a step for each bar and height, and quantiles take the
+/* Answers for max, min, max_k, min_k, mode, median and quantile, behind stlap, threshold, geometric, dgauss,
+ * or laplace on the grid 1; of max, min, max_k, min_k and mode by ptr, and of max, max_k and mode by smooth,
+ * for add-remove neighbours. counts[i] records stand at the position at + i, which grow; a part alpha of all
+ * may be dropped. At most 65536 bars; the mode takes a step for each bar and height, and quantiles take the
  * memory of sums of counts. */
 PBY_CHECKED
 pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, const pby_statistic *statistic,
@@ -360,7 +361,7 @@ pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, con
 
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
-/* What is exact comes out for free(3); a distance that is infinite is "inf". */
+/* The caller frees exact texts with free(3); a distance that is infinite is "inf". */
 PBY_CHECKED
 pby_status pby_measure_add_text(pby_measure *m, const char *at, const char *mass, pby_error *err)
     PBY_NONNULL(1, 2, 3);

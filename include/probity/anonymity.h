@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many records of a table look alike.
+/* Counts the records of a table that look alike.
  *
  *     pby_anonymity *found;
  *     pby_anonymity_csv(&found, "people.csv", "zip,born,sex", err);
@@ -42,8 +42,8 @@ uint64_t pby_anonymity_classes(const pby_anonymity *found) PBY_NONNULL(1);
 PBY_CHECKED
 uint64_t pby_anonymity_least(const pby_anonymity *found) PBY_NONNULL(1);
 
-/* How many different sizes there are, and one of them, the least first: how many records such a class has,
- * and how many classes have it. False where there is no such. */
+/* The number of different sizes, and one of them, the least first: the records of such a class, and the
+ * number of classes that have it. False where there is no such. */
 PBY_CHECKED
 size_t pby_anonymity_sizes(const pby_anonymity *found) PBY_NONNULL(1);
 PBY_CHECKED

@@ -11,10 +11,10 @@
  *     if (pby_audit_judge(&v, a, epsilon, delta, error, err) == PBY_OK && pby_verdict_violation(v))
  *         puts(pby_verdict_event(v));
  *
- * What is assumed: the outputs of a side are independent draws of one law. Nothing else about the
+ * The one assumption is that the outputs of a side are independent draws of one law. Nothing else about the
  * mechanism is believed. Up to a quarter of the outputs, picked by a hash of their place, choose events; the
- * others judge them. A mechanism that keeps its claim is accused with a chance of at most `error`,
- * whatever it is. See docs/audit.md.
+ * others judge them. A mechanism that keeps its claim is accused with a chance of at most `error`, whatever
+ * it is. See docs/audit.md.
  */
 #ifndef PROBITY_AUDIT_H
 #define PROBITY_AUDIT_H
@@ -50,7 +50,7 @@ PBY_CHECKED
 pby_status pby_audit_add(pby_audit *audit, pby_side side, const char *output, size_t length, pby_error *err)
     PBY_NONNULL(1);
 
-/* How many outputs have been counted. */
+/* Returns the number of outputs that have been counted. */
 PBY_CHECKED
 uint64_t pby_audit_outputs(const pby_audit *audit, pby_side side) PBY_NONNULL(1);
 
@@ -92,14 +92,13 @@ pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr
                            mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);
 void pby_verdict_free(pby_verdict *verdict);
 
-/* Whether the claim is refuted. */
+/* Returns true if the claim is refuted. */
 PBY_CHECKED
 bool pby_verdict_violation(const pby_verdict *verdict) PBY_NONNULL(1);
 
-/* Whether it is not, and the evidence could not have refuted it: too few outputs to show the lesser of 2
- * epsilon and epsilon + 1 (or 1 at epsilon 0), outputs that are missing, or no event to judge. The reason is
- * a line of text, and
- * "" where the verdict is conclusive. */
+/* Returns true if the claim is not refuted and the evidence could not have refuted it: too few outputs to
+ * show the lesser of 2 epsilon and epsilon + 1 (or 1 at epsilon 0), outputs that are missing, or no event to
+ * judge. The reason is a line of text, and "" where the verdict is conclusive. */
 PBY_CHECKED
 bool pby_verdict_inconclusive(const pby_verdict *verdict) PBY_NONNULL(1);
 PBY_CHECKED
@@ -122,7 +121,7 @@ typedef struct pby_report_source {
     const char *sha256;      /* of its bytes, in hexadecimal */
 } pby_report_source;
 
-/* What a page tells beside the verdict. What is NULL is left out. */
+/* Texts that a page shows beside the verdict. A member that is NULL is left out. */
 typedef struct pby_report {
     const char *mechanism; /* its name */
     const char *date;      /* of the audit */

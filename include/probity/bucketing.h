@@ -32,7 +32,7 @@ PBY_BEGIN_API
 
 typedef struct pby_bucketing pby_bucketing;
 
-/* Whether a spec is one mechanism that takes points. */
+/* Returns true if the spec is one mechanism that takes points. */
 PBY_CHECKED
 bool pby_bucketing_wanted(const pby_spec *spec) PBY_NONNULL(1);
 
@@ -46,7 +46,7 @@ size_t pby_bucketing_dimension(const pby_bucketing *p) PBY_NONNULL(1);
 PBY_CHECKED
 pby_status pby_bucketing_add(pby_bucketing *p, const mpq_t *x, pby_error *err) PBY_NONNULL(1, 2);
 
-/* Whether every cube is a bar, as a timing-safe release needs it. */
+/* Returns true if every cube is a bar, as a timing-safe release needs it. */
 PBY_CHECKED
 bool pby_bucketing_whole(const pby_bucketing *p) PBY_NONNULL(1);
 

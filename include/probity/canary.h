@@ -47,7 +47,7 @@ typedef struct pby_canary_guesses {
     uint64_t correct, made, canaries;
 } pby_canary_guesses;
 
-/* What was guessed in many runs: with the canary included, and with the canary left out. */
+/* The guesses of many runs: with the canary included, and with the canary left out. */
 typedef struct pby_canary_runs {
     uint64_t true_positive, false_negative; /* included: guessed so, or not */
     uint64_t false_positive, true_negative; /* left out */
@@ -55,8 +55,8 @@ typedef struct pby_canary_runs {
 
 typedef struct pby_canary_verdict pby_canary_verdict;
 
-/* What the canaries show at this delta, 0 <= delta < 1, with an error of at most `error`, 0 < error < 1/2;
- * and a verdict on the claim (epsilon, delta) unless epsilon is NULL. */
+/* Finds the epsilon that the canaries show at this delta, 0 <= delta < 1, with an error of at most `error`, 0
+ * < error < 1/2; and a verdict on the claim (epsilon, delta) unless epsilon is NULL. */
 PBY_CHECKED
 pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *canaries, mpq_srcptr epsilon,
                               mpq_srcptr delta, mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
@@ -69,14 +69,15 @@ pby_status pby_canary_runs_judge(pby_canary_verdict **out, const pby_canary_runs
                                  mpq_srcptr delta, mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
 void pby_canary_verdict_free(pby_canary_verdict *verdict);
 
-/* Whether the claim is refuted; and why it could not be judged ("" otherwise): the canaries were too few, or
- * were not included by fair coins. */
+/* Returns true if the claim is refuted; and says why it could not be judged ("" otherwise): the canaries were
+ * too few, or were not included by fair coins. */
 PBY_CHECKED
 bool pby_canary_verdict_violation(const pby_canary_verdict *verdict) PBY_NONNULL(1);
 PBY_CHECKED
 const char *pby_canary_verdict_reason(const pby_canary_verdict *verdict) PBY_NONNULL(1);
 
-/* What makes the assumptions doubtful: far more canaries on one side than fair coins give. "" otherwise. */
+/* Returns the reason to doubt the assumptions: far more canaries on one side than fair coins give. ""
+ * otherwise. */
 PBY_CHECKED
 const char *pby_canary_verdict_warning(const pby_canary_verdict *verdict) PBY_NONNULL(1);
 

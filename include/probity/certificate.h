@@ -38,14 +38,14 @@ PBY_CHECKED
 pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                        pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* The same with a statement of the accuracy on a class of inputs (see probity/accuracy.h) in it: of a
- * mechanism that drops or hides, or of tgeometric or range, as far as their noise goes. */
+/* Certifies the accuracy on a class of inputs (see probity/accuracy.h) as well: of a mechanism that drops or
+ * hides, or of tgeometric or range, as far as their noise goes. */
 PBY_CHECKED
 pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
                                 mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)
     PBY_NONNULL(1, 2, 4);
 
-/* What more may be asked of a certificate; each NULL where it is not. The accuracy of a mechanism whose noise
+/* Options of a certificate; a member that is NULL asks for nothing. The accuracy of a mechanism whose noise
  * may go farther than any bound is stated at an error beta from 0 on, or at the least error that fails with a
  * chance of at most gamma; the other is NULL, as both are for one that drops or hides, or whose noise has an
  * end that is asked for. Records that have no part in the accuracy, where every bar or query gets noise, may
@@ -57,8 +57,8 @@ typedef struct pby_certify_options {
     const char *user; /* the unit of privacy is a user, whom a column of this name tells; NULL: a record is */
 } pby_certify_options;
 
-/* The same with these. For a target a composition on a grid is refined until its upper end meets it: PBY_NO,
- * with what delta is, when it does not meet it or no grid shows that it does. */
+/* Certifies with these options. For a target a composition on a grid is refined until its upper end meets it:
+ * PBY_NO, with what delta is, when it does not meet it or no grid shows that it does. */
 PBY_CHECKED
 pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                             const pby_certify_options *options, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
@@ -75,7 +75,7 @@ PBY_CHECKED
 pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pby_error *err);
 void pby_certificate_free(pby_certificate *certificate);
 
-/* What it says; the texts and the spec belong to the certificate. */
+/* The members of a certificate; the texts and the spec belong to the certificate. */
 PBY_CHECKED
 const pby_spec *pby_certificate_spec(const pby_certificate *certificate) PBY_NONNULL(1);
 PBY_CHECKED
@@ -110,9 +110,9 @@ PBY_CHECKED
 const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
                                              const pby_input_class **inputs) PBY_NONNULL(1);
 
-/* What it says as a theorem of Coq, for free(3): a file that compiles with Coq and its library Interval, and
- * only if the certified delta is a bound. Of one use of rr, krr, tgeometric, or stlap with a public q, of a
- * few hundred outcomes, where delta is above 0; refused of others. */
+/* Writes the certificate as a theorem of Coq, for free(3): a file that compiles with Coq and its library
+ * Interval, and only if the certified delta is a bound. Of one use of rr, krr, tgeometric, or stlap with a
+ * public q, of a few hundred outcomes, where delta is above 0; refused of others. */
 PBY_CHECKED
 pby_status pby_certificate_theorem(char **text, const pby_certificate *certificate, pby_error *err)
     PBY_NONNULL(1, 2);

@@ -35,7 +35,7 @@ pby_status pby_condensed_least(pby_enclosure *alpha, pby_condensed_pair *worst, 
                                mpq_srcptr metric, size_t inputs, size_t outputs, unsigned digits,
                                pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
-/* Whether it is alpha-private, alpha from 0 on; if not, inputs that show it. */
+/* Decides if the channel is alpha-private, alpha from 0 on; if not, names inputs that show it. */
 PBY_CHECKED
 pby_status pby_condensed_holds(bool *holds, pby_condensed_pair *worst, mpq_srcptr channel, mpq_srcptr metric,
                                size_t inputs, size_t outputs, mpq_srcptr alpha, pby_error *err)

@@ -57,7 +57,7 @@ PBY_CHECKED
 pby_status pby_entropy_words(pby_entropy *source, uint64_t *words, size_t count, pby_error *err)
     PBY_NONNULL(1);
 
-/* How many words have been read from the source since it was made. */
+/* Returns the number of words that were read from the source since it was made. */
 PBY_CHECKED
 uint64_t pby_entropy_used(const pby_entropy *source) PBY_NONNULL(1);
 

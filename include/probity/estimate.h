@@ -44,11 +44,11 @@ pby_status pby_reports_add(pby_reports *reports, const char *report, pby_error *
 PBY_CHECKED
 pby_status pby_reports_read(pby_reports *reports, const char *path, pby_error *err) PBY_NONNULL(1);
 
-/* How many there are. */
+/* Returns the number of reports. */
 PBY_CHECKED
 uint64_t pby_reports_count(const pby_reports *reports) PBY_NONNULL(1);
 
-/* What is known of one number, the truth: the share of the users whose truth is an answer, or the mean of the
+/* An estimate of one number, the truth: the share of the users whose truth is an answer, or the mean of the
  * users' values. */
 typedef struct pby_estimate {
     char *name;              /* the answer, or "mean" */

@@ -28,7 +28,7 @@ typedef struct pby_figure4_asked {
     void *what;
 } pby_figure4_asked;
 
-/* What was fixed, the settings and the errors. */
+/* Prints the fixed parameters, the settings and the errors. */
 PBY_CHECKED
 pby_status pby_report_figure4(char **text, const pby_figure4_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);

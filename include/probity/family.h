@@ -20,7 +20,7 @@ PBY_BEGIN_API
 
 typedef struct pby_family pby_family;
 
-/* How many there are, and one of them: NULL from there on. */
+/* The number of families, and the i-th of them, or NULL if there are fewer. */
 PBY_CHECKED
 size_t pby_family_count(void);
 PBY_CHECKED
@@ -48,7 +48,8 @@ typedef struct pby_family_parameter {
     bool required; /* it may not be left out; without this and a fallback it may, and then says nothing */
 } pby_family_parameter;
 
-/* How many it has, and one of them, in the order of the canonical text; false where there is no such. */
+/* The number of the family's parameters, and one of them, in the order of the canonical text; false where
+ * there is no such. */
 PBY_CHECKED
 size_t pby_family_parameters(const pby_family *family) PBY_NONNULL(1);
 PBY_CHECKED
@@ -56,11 +57,11 @@ bool pby_family_parameter_at(pby_family_parameter *out, const pby_family *family
 
 /* ---- what it is about ------------------------------------------------------------------------- */
 
-/* Whether its loss is known between such neighbours. */
+/* Returns true if the family's loss is known between such neighbours. */
 PBY_CHECKED
 bool pby_family_about(const pby_family *family, pby_neighbours relation) PBY_NONNULL(1);
 
-/* What a mechanism reads when it releases. */
+/* The input that a mechanism reads when it releases. */
 typedef enum pby_input {
     PBY_TAKES_COUNTS,  /* a histogram, one bar after the other */
     PBY_TAKES_POINTS,  /* points, which it counts itself (probity/bucketing.h) */
@@ -68,8 +69,9 @@ typedef enum pby_input {
     PBY_TAKES_SCORES   /* candidates with their scores, of which it chooses one */
 } pby_input;
 
-/* Whether pby_release_new takes it, and pby_release_table unless it takes scores; if so, what it reads and
- * what it publishes. The others are known by their loss alone, or add noise to a query (pby_sampler_new). */
+/* Returns true if pby_release_new takes the family, and pby_release_table unless it takes scores; if so, what
+ * it reads and what it publishes. The others are known by their loss alone, or add noise to a query
+ * (pby_sampler_new). */
 PBY_CHECKED
 bool pby_family_releases(const pby_family *family) PBY_NONNULL(1);
 PBY_CHECKED

@@ -32,7 +32,7 @@ PBY_CHECKED
 pby_status pby_key_write_pair(const char *path, char public_key[PBY_KEY_SIZE], pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* Whether a text is a secret key, or a public one: its line, with or without the newline. */
+/* Return true if the text is a secret key, or a public one: its line, with or without the newline. */
 PBY_CHECKED
 bool pby_key_is_secret(const char *text) PBY_NONNULL(1);
 PBY_CHECKED

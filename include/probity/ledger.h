@@ -43,8 +43,8 @@ PBY_CHECKED
 pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
                              mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 4, 5);
 
-/* The same where one record may be counted in several rows of what is released, in at most `rows` of them and
- * in each once: a number from 1 to PBY_LEDGER_ROWS_MAX that is known without the data. A release is then
+/* Creates a ledger where one record may be counted in several rows of a release, in at most `rows` of them
+ * and in each once: a number from 1 to PBY_LEDGER_ROWS_MAX that is known without the data. A release is then
  * charged as that number of uses, whatever the number of rows in a file. */
 enum { PBY_LEDGER_ROWS_MAX = 1000000000 };
 PBY_CHECKED
@@ -52,15 +52,15 @@ pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relati
                                          pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
                                          mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 5, 6);
 
-/* The same where the unit of privacy is a user, whom a column of that name tells: neighbours differ in all
- * records of one user. Such a ledger is of version 4. */
+/* Creates a ledger whose unit of privacy is a user, named by a column: neighbours differ in all records of
+ * one user. Such a ledger is of version 4. */
 PBY_CHECKED
 pby_status pby_ledger_create_user(const char *path, pby_neighbours relation, pby_composition accounting,
                                   const char *user, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
     PBY_NONNULL(1, 4, 5, 6);
 
 /* Filters: the budget holds for every choice of releases, each of which may depend on all earlier outputs.
- * What is guaranteed is the budget. A sum that is read at a time which outputs chose guarantees nothing. */
+ * Only the budget is guaranteed. A sum that is read at a time which outputs chose guarantees nothing. */
 typedef enum pby_filter {
     PBY_FILTER_NONE,   /* exact or basic accounting */
     PBY_FILTER_APPROX, /* epsilon and delta, by the sums of rhos and of deltas */
@@ -92,7 +92,7 @@ void pby_ledger_close(pby_ledger *ledger);
 /* The budget. */
 PBY_CHECKED
 pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger) PBY_NONNULL(1);
-/* Whether charges add, PBY_COMPOSE_BASIC, as under every filter; or PBY_COMPOSE_EXACT. */
+/* Returns PBY_COMPOSE_BASIC if charges add, as they do under every filter; otherwise PBY_COMPOSE_EXACT. */
 PBY_CHECKED
 pby_composition pby_ledger_accounting(const pby_ledger *ledger) PBY_NONNULL(1);
 PBY_CHECKED
@@ -100,8 +100,8 @@ pby_filter pby_ledger_filter(const pby_ledger *ledger) PBY_NONNULL(1);
 /* The accounting in full: exact, basic, filter:split=1/2, zcdp or renyi:order=8; while the ledger is open. */
 PBY_CHECKED
 const char *pby_ledger_mode(const pby_ledger *ledger) PBY_NONNULL(1);
-/* What is bounded beside delta: epsilon, or the rho or divergence of a filter. pby_ledger_epsilon is NULL for
- * a rho or a divergence. */
+/* The quantity that is bounded beside delta: epsilon, or the rho or divergence of a filter.
+ * pby_ledger_epsilon is NULL for a rho or a divergence. */
 PBY_CHECKED
 mpq_srcptr pby_ledger_bound(const pby_ledger *ledger) PBY_NONNULL(1);
 PBY_CHECKED
@@ -163,7 +163,7 @@ PBY_CHECKED
 pby_status pby_ledger_curve(pby_spec **out, const pby_ledger *ledger, const char *path, pby_error *err)
     PBY_NONNULL(1, 2, 3);
 
-/* What pby_ledger_spend would answer now, with nothing recorded: for refusing before any data are looked at.
+/* Answers as pby_ledger_spend would now, and records nothing: for refusing before any data are looked at.
  * Another process may spend what is left before this one does. */
 PBY_CHECKED
 pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)

@@ -19,11 +19,11 @@
 
 PBY_BEGIN_API
 
-/* What a question is about; the value that goes with it is epsilon, delta, an order (NULL for infinity) and
- * nothing. */
+/* The quantity that a question asks for; the value that goes with it is epsilon, delta, an order (NULL for
+ * infinity) and nothing. */
 typedef enum pby_question { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO } pby_question;
 
-/* How precisely it is answered; NULL in its place is all 0. */
+/* The precision of an answer; NULL stands for all 0. */
 typedef struct pby_loss_options {
     unsigned
         digits; /* significant digits that the enclosure is good for; 0: PBY_DIGITS_DEFAULT, and more than
@@ -44,7 +44,7 @@ pby_status pby_loss(pby_enclosure *answer, pby_question question, const pby_spec
                     pby_neighbours relation, mpq_srcptr value, const pby_loss_options *options,
                     pby_error *err) PBY_NONNULL(1, 3, 5);
 
-/* The same in short. */
+/* Short forms of pby_loss. */
 PBY_CHECKED
 pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,
                           mpq_srcptr epsilon, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
@@ -52,7 +52,7 @@ PBY_CHECKED
 pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr delta, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* The same with numbers as text: value and width (NULL: 1/100) as probity/rational.h reads them, and two
+/* pby_loss with numbers as text: value and width (NULL: 1/100) as probity/rational.h reads them, and two
  * decimals out. wider may be NULL. */
 PBY_CHECKED
 pby_status pby_loss_text(pby_decimals *answer, bool *wider, pby_question question, const pby_spec *spec,
@@ -65,8 +65,8 @@ PBY_CHECKED
 pby_status pby_loss_epsilon_text(pby_decimals *epsilon, const pby_spec *spec, pby_neighbours relation,
                                  const char *delta, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* What the paper that describes the mechanism claims for delta at this epsilon, for comparison. The
- * source names the statement; *source is NULL when the paper claims nothing here. */
+/* Gives the delta that the mechanism's paper claims at this epsilon, for comparison. The source names the
+ * statement; *source is NULL when the paper claims nothing here. */
 PBY_CHECKED
 pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby_spec *spec,
                             pby_neighbours relation, mpq_srcptr epsilon, unsigned digits, pby_error *err)
@@ -141,7 +141,7 @@ pby_status pby_loss_convert_text(pby_decimals *answer, const char *name, pby_que
 
 /* ---- composition theorems --------------------------------------------------------------------- */
 
-/* How the loss of several uses is composed:
+/* The ways to compose the loss of several uses:
  *   exact      from the laws of the mechanisms, as pby_loss_delta and pby_loss_epsilon do
  *   basic      epsilons add and deltas add
  *   advanced   [Survey] Theorems 5.8 and 5.9, for uses that need not be equal

@@ -63,7 +63,7 @@ PBY_CHECKED
 pby_status pby_memo_report_lines(pby_memo *memo, const char *path, pby_memo_told *told, void *what,
                                  pby_error *err) PBY_NONNULL(1, 3);
 
-/* The same of users who report once and keep no memo: each line is the value of another, in a cohort of its
+/* Reports for users who report once and keep no memo: each line is the value of another, in a cohort of its
  * own. The spec is one use of rappor with reports=1 and values=1. The ledger (NULL: none) is charged once
  * everything is checked, and nothing is drawn when it cannot afford it. With a seed of PBY_SEED_SIZE bytes
  * (NULL: none) the reports are a simulation, and protect nobody. */

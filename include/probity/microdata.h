@@ -37,7 +37,7 @@ void pby_weights_free(pby_weights *weights);
 PBY_CHECKED
 size_t pby_weights_count(const pby_weights *weights) PBY_NONNULL(1);
 
-/* How many are above 0. */
+/* Returns the number of weights above 0. */
 PBY_CHECKED
 size_t pby_weights_positive(const pby_weights *weights) PBY_NONNULL(1);
 
@@ -45,7 +45,7 @@ size_t pby_weights_positive(const pby_weights *weights) PBY_NONNULL(1);
 void pby_weights_get(mpq_ptr weight, const pby_weights *weights, size_t i) PBY_NONNULL(1, 2);
 void pby_weights_level(mpq_ptr level, const pby_weights *weights) PBY_NONNULL(1, 2);
 
-/* The same as exact texts, for free(3). */
+/* pby_weights_get with exact texts, for free(3). */
 PBY_CHECKED
 pby_status pby_weights_get_text(char **weight, const pby_weights *weights, size_t i, pby_error *err)
     PBY_NONNULL(1, 2);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a query survives a transformation of the data ([Thresh] Definition 10, an approximate projection).
+/* Decides if a query survives a transformation of the data ([Thresh] Definition 10, an approximate
+ * projection).
  *
  * A random transformation turns a database, an input, into another one, a result. One query is asked of the
  * input, another of the result, and each answer has a utility from 0 on. Two utilities are a factor apart:

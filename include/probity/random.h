@@ -23,8 +23,8 @@ typedef struct pby_random_function {
     size_t before, after; /* inputs and values, at most PBY_RANDOM_MAX of each */
 } pby_random_function;
 
-/* What a distortion sensitivity is asked at. f(X) need only be within omega, in `metric`, of the distorted
- * value, but for a mass gamma; 0 and 0 are the sensitivity itself. */
+/* The point at which a distortion sensitivity is asked for. f(X) need only be within omega, in `metric`, of
+ * the distorted value, but for a mass gamma; 0 and 0 are the sensitivity itself. */
 typedef struct pby_random_distortion_at {
     const pby_distance *domain;            /* a distortion on the inputs */
     const pby_distance *codomain, *metric; /* a distortion and a metric on the values */
@@ -32,8 +32,9 @@ typedef struct pby_random_distortion_at {
     mpq_srcptr gamma;
 } pby_random_distortion_at;
 
-/* How far an input must be distorted, at random, to explain any distortion of its value by alpha; infinite
- * where none does. Refused: more than PBY_RANDOM_CHOICES_MAX ways to distort the values of one input. */
+/* Finds how far an input must be distorted, at random, to explain any distortion of its value by alpha;
+ * infinite where none does. Refused: more than PBY_RANDOM_CHOICES_MAX ways to distort the values of one
+ * input. */
 PBY_CHECKED
 pby_status pby_random_distortion_sensitivity(pby_distance *out, const pby_random_function *f,
                                              const pby_random_distortion_at *at, pby_error *err)
@@ -46,8 +47,8 @@ pby_status pby_random_error_sensitivity(pby_distance *out, const pby_random_func
                                         const pby_random_function *f, const pby_error_sensitivity_at *at,
                                         pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
-/* Whether a random map keeps neighbours: the laws of its values on any two neighbouring inputs have a
- * coupling on neighbours and equals. before[i * f->before + j] and after[i * f->after + j] say who are
+/* Decides if a random map keeps neighbours: if so, the laws of its values on any two neighbouring inputs have
+ * a coupling on neighbours and equals. before[i * f->before + j] and after[i * f->after + j] say who are
  * neighbours. */
 PBY_CHECKED
 pby_status pby_random_keeps_neighbours(bool *out, const pby_random_function *f, const bool *before,

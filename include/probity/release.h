@@ -40,7 +40,7 @@ PBY_BEGIN_API
 
 typedef struct pby_release pby_release;
 
-/* What a mechanism publishes of a histogram, and so what its caller may write. */
+/* The part of a histogram that a mechanism publishes, which its caller may write. */
 typedef enum pby_release_form {
     PBY_RELEASE_COUNTS,  /* every bar with a count; the bars themselves are public */
     PBY_RELEASE_PASSED,  /* the bars that passed, with a count, in an order that only their names decide */
@@ -74,20 +74,20 @@ pby_status pby_release_new(pby_release **out, const pby_spec *spec, pby_neighbou
 PBY_CHECKED
 pby_release_form pby_release_form_of(const pby_release *release) PBY_NONNULL(1);
 
-/* How many independent releases the spec is: K of K*M, and else 1. A caller makes that number of calls of
- * pby_release_counts for every chunk, each with its counts; each is one use. */
+/* Returns the number of independent releases of the spec: K of K*M, and else 1. A caller makes that number of
+ * calls of pby_release_counts for every chunk, each with its counts; each is one use. */
 enum { PBY_RELEASE_USES_MAX = 4096 };
 PBY_CHECKED
 size_t pby_release_uses(const pby_release *release) PBY_NONNULL(1);
 
-/* What the released counts are multiples of: noisy counts are in such steps. 1, but of laplace its grid. */
+/* The step of the noisy counts: 1, except for laplace, where it is the grid. */
 void pby_release_unit(mpq_ptr unit, const pby_release *release) PBY_NONNULL(1, 2);
 
-/* The same as an exact text, for free(3). */
+/* pby_release_unit as an exact text, for free(3). */
 PBY_CHECKED
 pby_status pby_release_unit_text(char **unit, const pby_release *release, pby_error *err) PBY_NONNULL(1, 2);
 
-/* How far the ends of a range lie from the noisy count; 0 for a mechanism without ranges. */
+/* Returns the distance of a range's ends from the noisy count; 0 for a mechanism without ranges. */
 PBY_CHECKED
 int64_t pby_release_reach(const pby_release *release) PBY_NONNULL(1);
 
@@ -125,7 +125,7 @@ PBY_CHECKED
 pby_status pby_release_counts(pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                               pby_error *err) PBY_NONNULL(1);
 
-/* What decides which bars pass a threshold, in the place of their counts or beside them. */
+/* Values that decide which bars pass a threshold, in the place of their counts or beside them. */
 typedef struct pby_gate {
     const int64_t *utility; /* of a threshold with of=utility, for each bar: 0 or more, and less than 2^63 - 1
                              * with new=K; NULL: the counts */
@@ -138,15 +138,15 @@ PBY_CHECKED
 pby_status pby_release_gated(pby_release *release, const int64_t *counts, const pby_gate *by, int64_t *noisy,
                              size_t n, pby_error *err) PBY_NONNULL(1, 3);
 
-/* Of a mechanism that chooses a candidate by its score (exponential, noisymax, permuteflip), in the place of
- * counts: adds one, which is numbered from 0 on. Refused, without the value: a score of more than
+/* For a mechanism that chooses a candidate by its score (exponential, noisymax, permuteflip), in the place of
+ * counts: adds a candidate, which is numbered from 0 on. Refused, without the value: a score of more than
  * PBY_SCORE_DIGITS digits above or below the line; for noisymax, one that is no integer; and more than
  * PBY_CANDIDATES_MAX candidates. */
 enum { PBY_SCORE_DIGITS = 40, PBY_CANDIDATES_MAX = 1 << 20 };
 PBY_CHECKED
 pby_status pby_release_score(pby_release *release, mpq_srcptr score, pby_error *err) PBY_NONNULL(1, 2);
 
-/* The same of a text, which a refusal does not show: a score is a secret. */
+/* pby_release_score of a text, which a refusal does not show: a score is a secret. */
 PBY_CHECKED
 pby_status pby_release_score_text(pby_release *release, const char *score, pby_error *err) PBY_NONNULL(1, 2);
 
@@ -157,9 +157,9 @@ pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_err
 /* Forgets the candidates, for another release. */
 void pby_release_clear_scores(pby_release *release) PBY_NONNULL(1);
 
-/* Of a mechanism that releases a point of a grid (fbquantile, depth, fbsupport), in the place of counts: how
- * many coordinates a record and a released point have, and one record more. A coordinate is rounded down to
- * an integer and, outside the grid, moved to its nearer end. */
+/* For a mechanism that releases a point of a grid (fbquantile, depth, fbsupport), in the place of counts: the
+ * number of coordinates of a record and of a released point; and a call that adds one record. A coordinate is
+ * rounded down to an integer and, outside the grid, moved to its nearer end. */
 PBY_CHECKED
 size_t pby_release_dimension(const pby_release *release) PBY_NONNULL(1); /* 0 of other mechanisms */
 PBY_CHECKED
@@ -167,7 +167,7 @@ size_t pby_release_coordinates(const pby_release *release) PBY_NONNULL(1); /* li
 PBY_CHECKED
 pby_status pby_release_record(pby_release *release, const mpq_t *x, pby_error *err) PBY_NONNULL(1, 2);
 
-/* The same of texts, which a refusal does not show. */
+/* pby_release_record of texts, which a refusal does not show. */
 PBY_CHECKED
 pby_status pby_release_record_text(pby_release *release, const char *const *x, pby_error *err)
     PBY_NONNULL(1, 2);
@@ -181,17 +181,17 @@ pby_status pby_release_point(pby_release *release, int64_t *point, pby_error *er
 /* Forgets the records, for another release. */
 void pby_release_clear_records(pby_release *release) PBY_NONNULL(1);
 
-/* Of a mechanism that publishes the answer of a statistic (ptr, smooth), in the place of counts: one use. The
- * bars are public and stand in the order of the statistic, n of them; *answer is the number of one, from 0
- * on, and n for none. ptr takes max, max_k, min, min_k and mode, and answers = n + 1; smooth takes max, max_k
- * and mode, add-remove neighbours, up to PBY_STABLE_BARS bars, and a range from n on. */
+/* For a mechanism that publishes the answer of a statistic (ptr, smooth), in the place of counts: draws one
+ * use. The bars are public and stand in the order of the statistic, n of them; *answer is the number of one,
+ * from 0 on, and n for none. ptr takes max, max_k, min, min_k and mode, and answers = n + 1; smooth takes
+ * max, max_k and mode, add-remove neighbours, up to PBY_STABLE_BARS bars, and a range from n on. */
 PBY_CHECKED
 pby_status pby_release_answer(pby_release *release, const pby_statistic *statistic, const int64_t *counts,
                               size_t n, size_t *answer, pby_error *err) PBY_NONNULL(1, 2, 5);
 
-/* Of a mechanism that chooses bars one after the other (choosing), in the place of counts: one use, whatever
- * the number of rounds, which is at most n. bars[i] is the number of the bar that round i has chosen, and
- * noisy[i] its noisy count. At most PBY_CHOSEN_MAX bars times rounds. */
+/* For a mechanism that chooses bars one after the other (choosing), in the place of counts: draws one use,
+ * whatever the number of rounds, which is at most n. bars[i] is the number of the bar that round i has
+ * chosen, and noisy[i] its noisy count. At most PBY_CHOSEN_MAX bars times rounds. */
 #define PBY_CHOSEN_MAX (1 << 24)
 PBY_CHECKED
 pby_status pby_release_chosen(pby_release *release, const int64_t *counts, size_t n, size_t rounds,
@@ -218,7 +218,8 @@ pby_status pby_permission_open(pby_permission **out, const pby_permission_option
     PBY_NONNULL(1, 2);
 void pby_permission_close(pby_permission *permission);
 
-/* What it is about; these belong to it. Without a certificate or a ledger that is NULL. */
+/* The spec, certificate and ledger of a permission, which owns them. Without a certificate or a ledger that
+ * is NULL. */
 PBY_CHECKED
 const pby_spec *pby_permission_spec(const pby_permission *permission) PBY_NONNULL(1);
 PBY_CHECKED
@@ -226,7 +227,8 @@ const pby_certificate *pby_permission_certificate(const pby_permission *permissi
 PBY_CHECKED
 pby_ledger *pby_permission_ledger(const pby_permission *permission) PBY_NONNULL(1);
 
-/* What is released of a column of raw records, by group, in the place of counts (probity/records.h). */
+/* The statistic of a column of raw records that is released by group, in the place of counts
+ * (probity/records.h). */
 typedef enum pby_moment {
     PBY_MOMENT_NONE,     /* counts */
     PBY_MOMENT_SUM,      /* one mechanism: of the sum */
@@ -236,8 +238,8 @@ typedef enum pby_moment {
                           * times max(P, 1 - P) for the P-quantile; twice that for substitute neighbours */
 } pby_moment;
 
-/* How a table is released; NULL in its place is all 0. There is no seed: a release draws from the system's
- * entropy and from nothing else. */
+/* Options of a release; NULL stands for all 0. There is no seed: a release draws from the system's entropy
+ * and from nothing else. */
 typedef struct pby_release_options {
     int64_t truncate;    /* take every count above it for it, as pby_release_truncate; 0: do not */
     bool timing_safe;    /* as pby_release_timing_safe */

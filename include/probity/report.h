@@ -31,7 +31,8 @@ typedef enum pby_report_form { PBY_REPORT_LINES, PBY_REPORT_JSON } pby_report_fo
 
 /* ---- loss -------------------------------------------------------------------------------------- */
 
-/* What a loss is asked about: by default the mechanism itself, composed exactly, of two neighbours. */
+/* A question about a loss; by default it is about the mechanism itself, composed exactly, of two neighbours.
+ */
 typedef struct pby_loss_asked {
     pby_neighbours relation;
     const char *value;      /* what goes with the question: epsilon, delta, an order or "inf", xi (NULL: 0) */
@@ -57,8 +58,8 @@ pby_status pby_report_profile(char **text, const char **wider, const pby_spec *s
                               const pby_loss_asked *asked, const char *plot, pby_report_form form,
                               pby_error *err) PBY_NONNULL(2, 3, 4);
 
-/* Of a channel, in a table of CSV ("-": standard input), or of a mechanism: the least alpha for which it is
- * private, and where that is needed (see probity/condensed.h). */
+/* A question about a channel, in a table of CSV ("-": standard input), or a mechanism: the least alpha for
+ * which it is private, and the inputs that need it (see probity/condensed.h). */
 typedef struct pby_condensed_asked {
     const char *channel;    /* a first line that names the outputs, then INPUT,CHANCE,... a line; */
     const char *metric;     /* line, discrete, or a table: its inputs, then INPUT,DISTANCE,... a line */
@@ -75,15 +76,15 @@ pby_status pby_report_condensed(char **text, bool *holds, const pby_condensed_as
 
 /* ---- certificates ------------------------------------------------------------------------------ */
 
-/* What a certificate that pby_verify found to hold says, and what was checked; note, unless NULL, stands
- * behind the name of the signer. */
+/* Prints the claims of a certificate that pby_verify found to hold, and the checks that were made; note,
+ * unless NULL, stands behind the name of the signer. */
 PBY_CHECKED
 pby_status pby_report_certificate(char **text, const pby_certificate *certificate, const char *note,
                                   pby_report_form form, pby_error *err) PBY_NONNULL(1, 2);
 
 /* ---- accuracy ---------------------------------------------------------------------------------- */
 
-/* What the accuracy of a release is asked at: the inputs, as pby_input_class has them; for noise an error
+/* A question about the accuracy of a release: the inputs, as pby_input_class has them; for noise an error
  * beta, or a chance gamma; and what more is told. Which of these a mechanism needs depends on its kind
  * (pby_accuracy_kind); one that it does not read is refused. */
 typedef struct pby_accuracy_asked {
@@ -102,8 +103,9 @@ PBY_CHECKED
 pby_status pby_report_accuracy(char **text, const pby_spec *spec, const pby_accuracy_asked *asked,
                                pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* How far the histogram or law in file a is from that in b, each CSV of KEY,MASS; "-" is standard input,
- * once. gamma is the part of the mass that need not move, eta the price of a move by one. */
+/* A question about the distance of the histogram or law in file a from that in b, each CSV of KEY,MASS; "-"
+ * is standard input, once. gamma is the part of the mass that need not move, eta the price of a move by one.
+ */
 typedef struct pby_between_asked {
     const char *a, *b;
     const char *gamma, *eta; /* NULL: 0, and no price */
@@ -126,7 +128,7 @@ PBY_CHECKED
 pby_status pby_report_average(char **text, const pby_spec *spec, const pby_average_asked *asked,
                               pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* What passes a threshold: of so many bars of 0, and relative to a bar's count. */
+/* A question about the bars that pass a threshold: of so many bars of 0, and relative to a bar's count. */
 typedef struct pby_passing_asked {
     const char *zeros, *relative; /* NULL: not asked */
     unsigned digits;              /* 0: PBY_DIGITS_DEFAULT */
@@ -166,7 +168,7 @@ pby_status pby_report_sensitivity(char **text, const pby_sensitivity_asked *aske
 
 /* ---- selection --------------------------------------------------------------------------------- */
 
-/* What the parameters of a family are chosen for: epsilon and delta, or rho; see pby_target. */
+/* The target for which the parameters of a family are chosen: epsilon and delta, or rho; see pby_target. */
 typedef struct pby_select_asked {
     const char *epsilon, *delta; /* delta NULL: 0, where the family can have that */
     const char *rho;
@@ -184,8 +186,9 @@ typedef struct pby_select_asked {
     void *what;
 } pby_select_asked;
 
-/* What pby_select answers for a family, with the table of a partition or the plan of buckets. *chosen, unless
- * chosen is NULL, is the mechanism, all uses of it, for pby_spec_free; NULL where no buckets were chosen. */
+/* Prints the answer of pby_select for a family, with the table of a partition or the plan of buckets.
+ * *chosen, unless chosen is NULL, is the mechanism, all uses of it, for pby_spec_free; NULL where no buckets
+ * were chosen. */
 PBY_CHECKED
 pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
                              const pby_select_asked *asked, pby_report_form form, pby_error *err)
@@ -193,7 +196,7 @@ pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
 
 /* ---- estimates --------------------------------------------------------------------------------- */
 
-/* What the reports of users are estimated by (probity/estimate.h). */
+/* The input of an estimate from the reports of users (probity/estimate.h). */
 typedef struct pby_estimates_asked {
     const char *reports;    /* the file of a released column; NULL and "-": standard input */
     const char *candidates; /* NULL, or of rappor the file of the values that users have, one a line */
@@ -216,8 +219,8 @@ PBY_CHECKED
 pby_status pby_report_statistic(char **text, bool *mixed, const pby_statistic *statistic, const char *path,
                                 pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* How many records of a table agree in the columns of quasi (probity/anonymity.h). *least is the size of the
- * smallest class; 0 of a table without records. */
+/* Prints how many records of a table agree in the columns of quasi (probity/anonymity.h). *least is the size
+ * of the smallest class; 0 of a table without records. */
 PBY_CHECKED
 pby_status pby_report_anonymity(char **text, uint64_t *least, const char *path, const char *quasi,
                                 pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 4);
@@ -263,10 +266,9 @@ pby_status pby_report_families(char **text, pby_error *err) PBY_NONNULL(1);
 
 /* ---- explanations ------------------------------------------------------------------------------ */
 
-/* What a mechanism is, what it costs and what it is worth, and where that is proved; digits 0:
+/* Describes a mechanism, its loss and its accuracy, and says where each is proved; digits 0:
  * PBY_DIGITS_DEFAULT. *page, unless page is NULL, is the same as one HTML page with its drawings, for
- * free(3).
- */
+ * free(3). */
 PBY_CHECKED
 pby_status pby_report_explanation(char **text, char **page, const pby_spec *spec, pby_neighbours relation,
                                   unsigned digits, pby_report_form form, pby_error *err) PBY_NONNULL(1, 3);
@@ -278,16 +280,17 @@ PBY_CHECKED
 pby_status pby_report_ledger(char **text, pby_ledger *ledger, pby_report_form form, pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* What a session is, how many questions it has answered and may still answer, and its positive answers. */
+/* Describes a session: its spec, the questions that it has answered and may still answer, and its positive
+ * answers. */
 PBY_CHECKED
 pby_status pby_report_session(char **text, const pby_session *session, pby_report_form form, pby_error *err)
     PBY_NONNULL(1, 2);
 
 /* ---- separators -------------------------------------------------------------------------------- */
 
-/* Of a histogram, CSV of KEY,COUNT ("-" or NULL: standard input), whose keys are points, coordinates
- * separated by spaces, the last of which is one of two labels: the hyperplane between the two sets and its
- * margin (probity/separator.h). The first set has the smaller label. */
+/* Prints, for a histogram in CSV of KEY,COUNT ("-" or NULL: standard input) whose keys are points,
+ * coordinates separated by spaces, the last of which is one of two labels: the hyperplane between the two
+ * sets and its margin (probity/separator.h). The first set has the smaller label. */
 PBY_CHECKED
 pby_status pby_report_separator(char **text, const char *path, pby_report_form form, pby_error *err)
     PBY_NONNULL(1);

@@ -56,7 +56,7 @@ pby_status pby_robust_delta(pby_enclosure *delta, const pby_robust_channel *chan
                             mpq_srcptr theta, mpq_srcptr epsilon, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3, 4, 5);
 
-/* The same where exp(epsilon) is a rational from 1 on. */
+/* pby_robust_delta where exp(epsilon) is given, a rational from 1 on. */
 PBY_CHECKED
 pby_status pby_robust_delta_at(mpq_t delta, const pby_robust_channel *channel, mpq_srcptr rho,
                                mpq_srcptr theta, mpq_srcptr ratio, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);

@@ -48,7 +48,7 @@ pby_status pby_inputs_ranges(pby_inputs **out, const char *csv, size_t length, p
                              pby_error *err) PBY_NONNULL(1, 2);
 void pby_inputs_free(pby_inputs *inputs);
 
-/* Whether an input is a text of lines, for a file, and not one line of numbers with commas. */
+/* Returns true if an input is a text of lines, for a file, and not one line of numbers with commas. */
 PBY_CHECKED
 bool pby_inputs_lines(const pby_inputs *inputs) PBY_NONNULL(1);
 

@@ -31,8 +31,8 @@ pby_status pby_separate(pby_separator **out, const mpq_t *point, const bool *sec
                         size_t dimension, pby_error *err) PBY_NONNULL(1);
 void pby_separator_free(pby_separator *separator);
 
-/* The same of coordinates as text. The normal has its coordinates separated by spaces; all three are exact,
- * for free(3), and NULL where a set is empty. */
+/* pby_separate with coordinates as text. The normal has its coordinates separated by spaces; all three are
+ * exact, for free(3), and NULL where a set is empty. */
 PBY_CHECKED
 pby_status pby_separate_text(char **normal, char **level, char **distance, const char *const *point,
                              const bool *second, size_t n, size_t dimension, pby_error *err)

@@ -97,18 +97,18 @@ pby_status pby_session_after(const pby_session *session, const char *digest, pby
 PBY_CHECKED
 pby_status pby_session_end(pby_session *session, pby_error *err) PBY_NONNULL(1);
 
-/* What a session is. */
+/* Returns the canonical spec of a session. */
 PBY_CHECKED
 const char *pby_session_spec(const pby_session *session) PBY_NONNULL(1);
 PBY_CHECKED
 int64_t pby_session_threshold(const pby_session *session) PBY_NONNULL(1);
-/* How many positive answers are left; 0 when it has halted or was ended. */
+/* Returns the number of positive answers that are left; 0 when it has halted or was ended. */
 PBY_CHECKED
 uint64_t pby_session_left(const pby_session *session) PBY_NONNULL(1);
-/* How many questions were answered. */
+/* Returns the number of questions that were answered. */
 PBY_CHECKED
 uint64_t pby_session_asked(const pby_session *session) PBY_NONNULL(1);
-/* How many of them positively; and the i-th of these, from 0: the number of its question, from 1, and the
+/* The number of positive answers; and the i-th of these, from 0: the number of its question, from 1, and the
  * reply. */
 PBY_CHECKED
 size_t pby_session_tops(const pby_session *session) PBY_NONNULL(1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How stable a statistic is on given data: what propose-test-release and smooth sensitivity ask.
+/* The stability of a statistic on given data, as propose-test-release and smooth sensitivity need it.
  *
  * Both are secrets: they depend on the data as counts do, and are published only through a mechanism (ptr and
  * smooth of probity/spec.h). Bars are numbered from 1, and an answer that is none counts as 0. */

@@ -49,7 +49,7 @@ pby_status pby_statistic_parse(pby_statistic *out, const char *name, const char 
 PBY_CHECKED
 const char *pby_statistic_text(pby_statistic_name name);
 
-/* Whether a statistic reads the order of the bars (all but support and mode), and whether it reads nothing
+/* Return true if a statistic reads the order of the bars (all but support and mode), and if it reads nothing
  * but which of them are occupied (max, min, range and support; max_k and min_k with k = 1, and the quantiles
  * 0 and 1). */
 PBY_CHECKED

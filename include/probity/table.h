@@ -18,9 +18,9 @@
  * from 0 to INT64_MAX. All rows are checked before the first is given. What is wrong is refused by its line
  * and column, and without its text: counts and keys are secrets.
  *
- * What pby_release_table gives is a table too. Its rows may have no count, an interval or several counts in
- * the place of one (probity/release.h), and its counts may be below 0. It may be read and written, and
- * neither mapped nor released again.
+ * pby_release_table gives a table too. Its rows may have no count, an interval or several counts in the place
+ * of one (probity/release.h), and its counts may be below 0. It may be read and written, and neither mapped
+ * nor released again.
  */
 #ifndef PROBITY_TABLE_H
 #define PROBITY_TABLE_H
@@ -40,7 +40,7 @@ typedef struct pby_table pby_table;
 
 /* ---- making one ------------------------------------------------------------------------------- */
 
-/* How CSV is read; NULL in its place is all NULL. */
+/* Options for reading CSV; NULL stands for all NULL. */
 typedef struct pby_csv_options {
     const char *keys, *counts; /* the columns' names in the first line. Both NULL: the two columns KEY,COUNT,
                                 * whose first line may be a header. Of a table of two, one name is enough. A
@@ -53,14 +53,14 @@ PBY_CHECKED
 pby_status pby_table_csv(pby_table **out, const char *path, const pby_csv_options *options, pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* The same from where a descriptor stands. A copy of it is kept: the caller may close its own. */
+/* Reads a table from where a descriptor stands. A copy of it is kept: the caller may close its own. */
 PBY_CHECKED
 pby_status pby_table_csv_descriptor(pby_table **out, int fd, const pby_csv_options *options, pby_error *err)
     PBY_NONNULL(1);
 
-/* The same from a callback, which puts up to size bytes into buffer and says how many in *got; 0 at the end.
- * It is asked as long as the table has not been read to its end once. A status that is not PBY_OK is passed
- * on. */
+/* Reads a table from a callback, which puts up to size bytes into buffer and says how many in *got; 0 at the
+ * end. It is asked as long as the table has not been read to its end once. A status that is not PBY_OK is
+ * passed on. */
 typedef pby_status pby_table_read(void *what, void *buffer, size_t size, size_t *got, pby_error *err);
 PBY_CHECKED
 pby_status pby_table_csv_callback(pby_table **out, pby_table_read *read, void *what,
@@ -113,7 +113,7 @@ int64_t pby_table_count(const pby_table *table) PBY_NONNULL(1);
 PBY_CHECKED
 int64_t pby_table_value(const pby_table *table, size_t column) PBY_NONNULL(1);
 
-/* How many columns stand beside the key, and what they are called: one, "count", but for a release: none of
+/* The number of columns beside the key, and their names: one, "count", but for a release: none of
  * PBY_RELEASE_PRESENT, "low" and "high" of ranges, "count_1", "count_2", ... of several uses. NULL where
  * there is no such column. */
 PBY_CHECKED
@@ -121,7 +121,7 @@ size_t pby_table_columns(const pby_table *table) PBY_NONNULL(1);
 PBY_CHECKED
 const char *pby_table_column(const pby_table *table, size_t column) PBY_NONNULL(1);
 
-/* What values are multiples of, as a rational: "1", but for a release of laplace its grid. */
+/* The step of the values, as a rational: "1", but for a release of laplace its grid. */
 PBY_CHECKED
 const char *pby_table_unit(const pby_table *table) PBY_NONNULL(1);
 

@@ -61,7 +61,7 @@ static bool is_printable(const char *text)
     return text != NULL;
 }
 
-/* What is shown of a receipt is printable: whoever wrote it may be a stranger. */
+/* Refuses a receipt whose shown texts are not printable: whoever wrote it may be a stranger. */
 static pby_status check_words(const json_t *receipt, pby_error *err)
 {
     static const char *const shown[] = {"mechanism", "words", "epsilon", "delta"};

@@ -155,7 +155,7 @@ typedef struct pby_formal {
     int64_t lo, hi, distance;
 } pby_formal;
 
-/* How a certificate is stated in Coq: the spec and the neighbours are names in it. */
+/* The way in which a certificate is stated in Coq: the spec and the neighbours are names in it. */
 #define PBY_CERTIFICATE_DEFINITION                           \
     "\n"                                                     \
     "(* What is certified, of a mechanism by its name. *)\n" \

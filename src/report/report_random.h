@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What probity random tells of a random function, whose table is that of table/table_scatter.h. */
+/* Prints the answers of probity random about a random function, whose table is that of table/table_scatter.h.
+ */
 #ifndef PBY_REPORT_REPORT_RANDOM_H
 #define PBY_REPORT_REPORT_RANDOM_H
 

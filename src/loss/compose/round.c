@@ -23,7 +23,7 @@ static void set_slack(pby_round *r, uint64_t uses)
     fmpz_clear(parts);
 }
 
-/* What is asked at, among losses that are raised. */
+/* Shifts and raises the points of the question by as much as the losses were. */
 static void set_raised(pby_round *r)
 {
     const size_t count = r->asked->count;

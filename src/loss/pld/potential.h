@@ -45,7 +45,7 @@ void pby_potential_mass(arb_t mass, const pby_potential *u, slong a, slong b, sl
 void pby_potential_above(pby_potential *u, const pby_tails *tails, size_t count);
 void pby_potential_below(pby_potential *u, const pby_tails *tails, const fmpq_t slack, slong bits);
 
-/* The same values without bends, and the points that they need, for tails that are dense. */
+/* Gives these values without bends, and the points that they need, for tails that are dense. */
 void pby_potential_gather(pby_potential *u, const pby_tails *tails, const fmpq_t slack, slong bits);
 
 #endif
