@@ -39,7 +39,8 @@
     X(pure)         \
     X(approx)       \
     X(rdp)          \
-    X(zcdp)
+    X(zcdp)         \
+    X(gdp)
 /* clang-format on */
 
 #define DECLARE(name) extern const pby_family pby_family_##name;

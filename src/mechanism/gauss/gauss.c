@@ -175,7 +175,19 @@ static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
 
 bool pby_gauss_gathers(const pby_mechanism *m)
 {
-    return m->family == &pby_family_gauss && pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m);
+    return (m->family == &pby_family_gauss || m->family == &pby_family_gdp) &&
+           pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m);
+}
+
+/* D^2/sigma2, the square of what a promise names (mechanism/guarantee/gdp.c). */
+static void squared_distance(fmpq_t out, const pby_mechanism *m)
+{
+    if (m->family == &pby_family_gdp) {
+        fmpq_mul(out, &m->value[0], &m->value[0]);
+        return;
+    }
+    fmpq_mul(out, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
+    fmpq_div(out, out, &m->value[SIGMA2]);
 }
 
 /* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are
@@ -188,8 +200,7 @@ bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
         const pby_mechanism *m = &spec->use[i].mechanism;
         if (!pby_gauss_gathers(m))
             continue;
-        fmpq_mul(part, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
-        fmpq_div(part, part, &m->value[SIGMA2]);
+        squared_distance(part, m);
         fmpz_set_ui(times, spec->use[i].times);
         fmpq_mul_fmpz(part, part, times);
         fmpq_add(sum, sum, part);

@@ -5,7 +5,7 @@
 
 #include "mechanism/family.h"
 
-/* True if a mechanism is a Gaussian that sees all records: one of those that are one together. */
+/* True for a Gaussian that sees all records, and for the promise of one: those that are one together. */
 bool pby_gauss_gathers(const pby_mechanism *m);
 
 /* Sets a Gaussian to the one that all such Gaussians of a spec together are; false where it has none. */
