@@ -14,11 +14,8 @@
 
 #include <gmp.h>
 
-#include "probity/release.h"
-#include "probity/table.h"
-#include "release/budget.h"
+#include "probity/spec.h"
 #include "table/queries.h"
-#include "table/rows.h"
 
 enum { PBY_DATABASES_MAX = 1000000 };
 
@@ -29,7 +26,7 @@ PBY_CHECKED
 pby_status pby_databases_spec(pby_spec **out, const char *text, const char *queries, const char *argument,
                               unsigned long size, pby_error *err);
 
-/* How many multisets of so many records of so many kinds there are; 0 beyond PBY_DATABASES_MAX. */
+/* Counts the multisets of so many records of so many kinds; 0 beyond PBY_DATABASES_MAX. */
 uint64_t pby_databases_count(uint64_t kinds, uint64_t size);
 
 /* Told of every multiset in turn: the kinds of its records, not falling, and its score. */
@@ -41,14 +38,5 @@ typedef pby_status pby_database_taker(void *what, const size_t *record, mpq_srcp
 PBY_CHECKED
 pby_status pby_databases_walk(const pby_queries *q, const fmpz *data, size_t size, pby_database_taker *take,
                               void *what, pby_error *err);
-
-/* There are no more than PBY_DATABASES_MAX of them. Reads the table, or where that is NULL KEY,COUNT of a
- * file, path NULL being standard input, and writes KEY,COUNT of the database that was chosen. The budget is
- * charged when all has been read and checked.
- */
-PBY_CHECKED
-pby_status pby_release_database(const pby_budget *budget, pby_release *release, pby_table *table,
-                                const char *path, const pby_queries *q, size_t size, pby_rows *rows,
-                                pby_error *err);
 
 #endif

@@ -16,22 +16,15 @@
 #ifndef PBY_RELEASE_POINTS_H
 #define PBY_RELEASE_POINTS_H
 
-#include <stdbool.h>
+#include <gmp.h>
 
 #include "probity/bucketing.h"
-#include "probity/release.h"
-#include "release/budget.h"
+#include "probity/spec.h"
 #include "table/lines.h"
-#include "table/rows.h"
 
 /* The coordinates of a line, which is cut into its fields. */
 PBY_CHECKED
 pby_status pby_point_read(const pby_lines *in, mpq_t *x, size_t dimension, char *line, pby_error *err);
-
-/* The budget is charged when the points have been read. */
-PBY_CHECKED
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
-                              pby_error *err);
 
 /* Refuses a timing-safe release where not every bucket is drawn for; argument is what asked for one. */
 PBY_CHECKED

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Releases of a statistic's answer (ptr, smooth) and of chosen bars (choosing), out of a histogram whose bars
- * are public. */
+/* The answer of a statistic (ptr, smooth) and chosen bars (choosing), out of counts whose bars are public.
+ * Each has a half that refuses and a half that draws, between which a caller charges. */
 #ifndef PBY_RELEASE_RELEASE_STEADY_H
 #define PBY_RELEASE_RELEASE_STEADY_H
 
-#include "io/spool.h"
+#include "mechanism/family.h"
+#include "probity/release.h"
 #include "probity/statistic.h"
-#include "release/budget.h"
-#include "table/bars.h"
-#include "table/csv.h"
-#include "table/rows.h"
 
-/* The bars of a histogram, which has been scanned, in the order that a statistic reads; to be cleared. */
+/* Measures how far the data are from another answer. out refers to scale, which is a secret. */
 PBY_CHECKED
-pby_status pby_steady_bars(pby_bars *out, pby_csv *csv, pby_error *err);
+pby_status pby_steady_measure(pby_steady *out, fmpq_t scale, const pby_release *release,
+                              const pby_statistic *statistic, const int64_t *counts, size_t n,
+                              pby_error *err);
 
-/* Charges and publishes the answer: a key or none, as a statistic is written. */
+/* Draws the published answer, a bar, or their number for none. */
 PBY_CHECKED
-pby_status pby_steady_answer(const pby_budget *budget, pby_release *release, const pby_statistic *statistic,
-                             pby_bars *bars, pby_spool *spool, bool json, pby_error *err);
+pby_status pby_steady_settle(size_t *answer, pby_release *release, const pby_steady *steady, pby_error *err);
 
-/* Charges, and writes the chosen bars, NAME,COUNT, in the order in which they were chosen; rounds 0: all of
- * them. */
+/* Refuses counts and a number of rounds that cannot be chosen by. */
 PBY_CHECKED
-pby_status pby_steady_chosen(const pby_budget *budget, pby_release *release, const pby_bars *bars,
-                             uint64_t rounds, pby_rows *rows, pby_error *err);
+pby_status pby_chosen_check(const pby_release *release, const int64_t *counts, size_t n, size_t rounds,
+                            pby_error *err);
+
+/* Draws as many bars as rounds, in the order in which they are chosen, and a noisy count of each. */
+PBY_CHECKED
+pby_status pby_chosen_draw(pby_release *release, const int64_t *counts, size_t n, size_t rounds, size_t *bars,
+                           int64_t *noisy, pby_error *err);
 
 #endif

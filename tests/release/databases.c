@@ -7,6 +7,8 @@
 
 #include <flint/fmpz_vec.h>
 
+#include "probity/release.h"
+#include "probity/table.h"
 #include "release/databases.h"
 #include "tests/claims/decide.h"
 #include "tests/cli/run.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Quantiles of raw records by group. */
-#include "release/quantile.h"
-
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

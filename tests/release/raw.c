@@ -271,6 +271,17 @@ Test(release_raw, parts_that_a_user_moves_more_are_refused)
                         "--truncate", "3"));
 }
 
+/* Records whose numbers are added up do not move, so a spec that says they do is not what was released. */
+Test(release_raw, a_first_step_is_not_passed_over)
+{
+    static const char first[] =
+        "scatter:table=55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f";
+    PBY_REFUSED(2, "expected one mechanism: of the sum", NULL, "release", first,
+                "geometric:eps=1,sensitivity=40", data, "--by", "shop", "--sum", "amount:0:10:1", AMOUNTS);
+    PBY_REFUSED(2, "expected two mechanisms", NULL, "release", first, "geometric:eps=1,sensitivity=4",
+                "geometric:eps=1,sensitivity=40", data, "--by", "shop", "--mean", "amount:0:10:1", AMOUNTS);
+}
+
 /* One certificate and one charge of all parts. */
 Test(release_raw, a_mean_is_charged_once)
 {

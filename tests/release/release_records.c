@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "release/release_records.h"
+#include "release/direction.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "release/answers.h"
-
+/* Answers of users, one a line, each released as another answer by randomised response.
+ *
+ * An answer is a whole number from 0 to the mechanism's last, in quotes or not; or where the mechanism has a
+ * range of values, one of these, a rational (mechanism/estimator.h). csv_row.h says when the first
+ * line is a header. Written: the header, and an answer a line in the order of the users; in JSON a list of
+ * numbers. A line that is no such number is refused, by its place and without its value. */
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -12,10 +16,10 @@
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
-#include "table/csv_row.h"
+#include "release/input_kind.h"
+#include "release/input_lines.h"
 #include "table/decimal.h"
 #include "table/field.h"
-#include "table/lines.h"
 
 enum { CHUNK = 1 << 14 };
 
@@ -29,7 +33,7 @@ struct answers {
     char expected[256];
 };
 
-/* What a line is to be. */
+/* Says what a line is to be. */
 static void answers_init(struct answers *a, const pby_mechanism *m, int64_t most)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE], step[PBY_DECIMAL_SIZE];
@@ -56,15 +60,6 @@ static void answers_init(struct answers *a, const pby_mechanism *m, int64_t most
              step);
     fmpq_clear(to);
     fmpq_clear(from);
-}
-
-static void clear(struct answers *a)
-{
-    if (a->value != NULL)
-        sodium_memzero(a->value, a->room * sizeof *a->value);
-    free(a->value);
-    free(a->header);
-    mpq_clears(a->lo, a->step, NULL);
 }
 
 /* The room doubles, and what is left behind is wiped. */
@@ -108,11 +103,11 @@ static bool parse_value(int64_t *out, const struct answers *a, const char *text)
     return found && *out >= 0;
 }
 
-static pby_status add(struct answers *a, const pby_lines *in, char *line, pby_error *err)
+static pby_status add(void *what, const pby_lines *in, char *line, pby_error *err)
 {
-    const pby_status status = a->count < a->room ? PBY_OK : grow(a, err);
-    if (status != PBY_OK)
-        return status;
+    struct answers *a = what;
+    if (a->count == a->room)
+        PBY_TRY(grow(a, err));
     int64_t *const value = &a->value[a->count];
     const char *text = pby_field_unquote(line);
     if (!(a->scaled ? parse_value(value, a, text) : parse(value, text)) || *value > a->most)
@@ -121,20 +116,12 @@ static pby_status add(struct answers *a, const pby_lines *in, char *line, pby_er
     return PBY_OK;
 }
 
-static pby_status keep_header(struct answers *a, const char *line, pby_error *err)
+static pby_status keep_header(void *what, const pby_lines *in, char *line, pby_error *err)
 {
+    struct answers *a = what;
+    (void)in;
     a->header = strdup(line);
     return a->header == NULL ? pby_no_memory(err) : PBY_OK;
-}
-
-static pby_status read_lines(struct answers *a, pby_lines *in, pby_error *err)
-{
-    char *line;
-    pby_status status = PBY_OK;
-    while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL)
-        status = pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, 1) ? keep_header(a, line, err)
-                                                                                 : add(a, in, line, err);
-    return status;
 }
 
 static pby_status write_answers(pby_rows *rows, const int64_t *value, size_t n, pby_error *err)
@@ -167,22 +154,47 @@ static pby_status write_header(pby_rows *rows, const char *header, pby_error *er
     return status == PBY_OK ? pby_spool_write(rows->spool, "\n", 1, err) : status;
 }
 
-pby_status pby_release_answers(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
-                               pby_error *err)
+/* ---- the kind ---------------------------------------------------------------------------------- */
+
+static pby_status open_answers(void **in, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    struct answers a;
-    answers_init(&a, &budget->spec->use[0].mechanism, pby_release_most(release));
-    pby_status status = read_lines(&a, in, err);
-    if (status == PBY_OK)
-        status = pby_budget_spend(budget, err);
-    if (status == PBY_OK)
-        status = write_header(rows, a.header, err);
-    for (size_t at = 0; at < a.count && status == PBY_OK; at += CHUNK) {
-        const size_t n = a.count - at < CHUNK ? a.count - at : CHUNK;
-        status = pby_release_counts(release, a.value + at, a.value + at, n, err);
-        if (status == PBY_OK)
-            status = write_answers(rows, a.value + at, n, err);
-    }
-    clear(&a);
-    return status;
+    struct answers *a = *in = malloc(sizeof *a);
+    if (a == NULL)
+        return pby_no_memory(err);
+    answers_init(a, &p->budget->spec->use[0].mechanism, pby_release_most(release));
+    return pby_input_lines(p, 1, keep_header, add, a, err);
 }
+
+static pby_status run_answers(pby_rows *rows, void *in, const pby_pipeline *p, pby_release *release,
+                              pby_error *err)
+{
+    (void)p;
+    const struct answers *a = in;
+    PBY_TRY(write_header(rows, a->header, err));
+    for (size_t at = 0; at < a->count; at += CHUNK) {
+        const size_t n = a->count - at < CHUNK ? a->count - at : CHUNK;
+        PBY_TRY(pby_release_counts(release, a->value + at, a->value + at, n, err));
+        PBY_TRY(write_answers(rows, a->value + at, n, err));
+    }
+    return PBY_OK;
+}
+
+static void close_answers(void *in)
+{
+    struct answers *a = in;
+    if (a == NULL)
+        return;
+    if (a->value != NULL)
+        sodium_memzero(a->value, a->room * sizeof *a->value);
+    free(a->value);
+    free(a->header);
+    mpq_clears(a->lo, a->step, NULL);
+    free(a);
+}
+
+const pby_input_kind pby_kind_answers = {
+    .name = "answers",
+    .open = open_answers,
+    .run = run_answers,
+    .close = close_answers,
+};

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "release/release_records.h"
-
+/* Records in CSV, out of which a point of a public grid is released (probity/release.h).
+ *
+ * Read as points are (release/points.h). An input without a record is refused only where the number of
+ * records is public. Written: x, y, z, w of each point, a line for each use; a number alone is called value.
+ * In JSON a row is {"key": "VALUE"} or {"key": ["X", ...]}. */
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -10,37 +13,22 @@
 #include "base/status.h"
 #include "mechanism/lattice.h"
 #include "mechanism/noise_bars.h"
+#include "number/numbers.h"
 #include "number/scoped.h"
+#include "release/input_kind.h"
+#include "release/input_lines.h"
 #include "release/points.h"
-#include "table/csv_row.h"
 
 enum { POINT_SIZE = PBY_LATTICE_DIMENSION_MAX * 24 };
 
-/* ---- a direction ------------------------------------------------------------------------------- */
+/* ---- what is read ------------------------------------------------------------------------------ */
 
-pby_status pby_project_parse(pby_project *out, const char *name, const char *text, pby_error *err)
-{
-    static const char expected[] =
-        "up to 62 integers separated by commas, not all of them 0, none above 2^31, such as 3,-2";
-    bool some = false;
-    const char *at = text;
-    *out = (pby_project){.text = text};
-    for (; out->dimension < PBY_PROJECT_MAX; at++) {
-        char *end;
-        const long factor = strtol(at, &end, 10);
-        const char *digits = at + (*at == '-');
-        if (*digits < '0' || *digits > '9' || end - at > 12 || labs(factor) > (1L << 31))
-            break;
-        out->factor[out->dimension++] = factor;
-        some = some || factor != 0;
-        at = end;
-        if (*at == '\0' && some)
-            return PBY_OK;
-        if (*at != ',')
-            break;
-    }
-    return pby_refuse(err, name, text, expected);
-}
+struct input {
+    pby_release *release;
+    const pby_project *along; /* NULL: points are taken as they are */
+    size_t dimension;         /* of what is read */
+    mpq_t *x;
+};
 
 /* sum = x[0] factor[0] + ...; x is spent. */
 static void project(mpq_t sum, mpq_t *x, const pby_project *along)
@@ -55,24 +43,15 @@ static void project(mpq_t sum, mpq_t *x, const pby_project *along)
     }
 }
 
-/* ---- what is read ------------------------------------------------------------------------------ */
-
-static pby_status read_records(pby_release *release, mpq_t *x, size_t dimension, const pby_project *along,
-                               pby_lines *in, pby_error *err)
+static pby_status take_record(void *what, const pby_lines *lines, char *line, pby_error *err)
 {
-    char *line;
-    pby_status status = PBY_OK;
+    const struct input *in = what;
     PBY_MPQ(sum);
-    while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL) {
-        if (pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, dimension))
-            continue;
-        status = pby_point_read(in, x, dimension, line, err);
-        if (status == PBY_OK && along != NULL)
-            project(sum, x, along);
-        if (status == PBY_OK)
-            status = pby_release_record(release, along != NULL ? (const mpq_t *)&sum : (const mpq_t *)x, err);
-    }
-    return status;
+    PBY_TRY(pby_point_read(lines, in->x, in->dimension, line, err));
+    if (in->along == NULL)
+        return pby_release_record(in->release, (const mpq_t *)in->x, err);
+    project(sum, in->x, in->along);
+    return pby_release_record(in->release, (const mpq_t *)&sum, err);
 }
 
 /* ---- what is written --------------------------------------------------------------------------- */
@@ -120,26 +99,43 @@ static pby_status write_points(pby_release *release, pby_rows *rows, pby_error *
     return status;
 }
 
-pby_status pby_release_records(const pby_budget *budget, pby_release *release, pby_lines *in,
-                               const pby_project *along, pby_rows *rows, pby_error *err)
+/* ---- the kind ---------------------------------------------------------------------------------- */
+
+static pby_status open_lattice(void **out, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    const size_t dimension = along != NULL ? along->dimension : pby_release_dimension(release);
-    mpq_t *x = malloc(dimension * sizeof *x);
-    if (x == NULL)
+    struct input *in = *out = calloc(1, sizeof *in);
+    if (in == NULL)
         return pby_no_memory(err);
-    for (size_t j = 0; j < dimension; j++)
-        mpq_init(x[j]);
+    in->release = release;
+    in->along = p->along;
+    in->dimension = p->along != NULL ? p->along->dimension : pby_release_dimension(release);
+    PBY_TRY(pby_numbers_new(&in->x, in->dimension, err));
     pby_release_clear_records(release);
-    pby_status status = read_records(release, x, dimension, along, in, err);
-    if (status == PBY_OK)
-        status = pby_release_scored(release, err);
-    if (status == PBY_OK)
-        status = pby_budget_spend(budget, err);
-    if (status == PBY_OK)
-        status = write_points(release, rows, err);
-    pby_release_clear_records(release);
-    for (size_t j = 0; j < dimension; j++)
-        mpq_clear(x[j]);
-    free(x);
-    return status;
+    PBY_TRY(pby_input_lines(p, in->dimension, NULL, take_record, in, err));
+    return pby_release_scored(release, err);
 }
+
+static pby_status run_lattice(pby_rows *rows, void *in, const pby_pipeline *p, pby_release *release,
+                              pby_error *err)
+{
+    (void)in;
+    (void)p;
+    return write_points(release, rows, err);
+}
+
+static void close_lattice(void *what)
+{
+    struct input *in = what;
+    if (in == NULL)
+        return;
+    pby_release_clear_records(in->release);
+    pby_numbers_free(in->x, in->dimension);
+    free(in);
+}
+
+const pby_input_kind pby_kind_lattice = {
+    .name = "lattice",
+    .open = open_lattice,
+    .run = run_lattice,
+    .close = close_lattice,
+};

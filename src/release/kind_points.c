@@ -9,12 +9,15 @@
 
 #include "base/status.h"
 #include "number/exact.h"
+#include "number/numbers.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
-#include "table/csv_row.h"
+#include "probity/release.h"
+#include "release/input_kind.h"
+#include "release/input_lines.h"
 #include "table/decimal.h"
 #include "table/field.h"
 #include "table/key_kind.h"
-#include "table/lines.h"
 #include "table/uses.h"
 
 enum { CHUNK = 1 << 18 /* counts of all uses together */ };
@@ -41,29 +44,24 @@ pby_status pby_point_read(const pby_lines *in, mpq_t *x, size_t dimension, char 
     return PBY_OK;
 }
 
-static pby_status add_point(const pby_lines *in, pby_bucketing *points, const mpq_t *x, pby_error *err)
-{
-    pby_error why = {0};
-    const pby_status status = pby_bucketing_add(points, x, &why);
-    return status == PBY_OK
-               ? PBY_OK
-               : pby_fail_by(err, status, status == PBY_BAD ? PBY_REASON_INPUT : why.reason,
-                             "%s: line %" PRIu64 ", %s", pby_lines_name(in), pby_lines_number(in), why.text);
-}
+struct input {
+    pby_bucketing *points;
+    size_t dimension;
+    mpq_t *x;       /* a point, and later a centre */
+    pby_uses names; /* the columns of several uses */
+    int64_t *noisy; /* CHUNK counts */
+};
 
-static pby_status read_lines(pby_bucketing *points, mpq_t *x, pby_lines *in, pby_error *err)
+static pby_status take_point(void *what, const pby_lines *lines, char *line, pby_error *err)
 {
-    const size_t dimension = pby_bucketing_dimension(points);
-    char *line;
-    pby_status status = PBY_OK;
-    while (status == PBY_OK && (status = pby_lines_next(in, &line, err)) == PBY_OK && line != NULL) {
-        if (pby_lines_number(in) == 1 && pby_csv_row_names_columns(line, dimension))
-            continue;
-        status = pby_point_read(in, x, dimension, line, err);
-        if (status == PBY_OK)
-            status = add_point(in, points, (const mpq_t *)x, err);
-    }
-    return status;
+    struct input *in = what;
+    pby_error why = {0};
+    PBY_TRY(pby_point_read(lines, in->x, in->dimension, line, err));
+    const pby_status status = pby_bucketing_add(in->points, (const mpq_t *)in->x, &why);
+    return status == PBY_OK ? PBY_OK
+                            : pby_fail_by(err, status, status == PBY_BAD ? PBY_REASON_INPUT : why.reason,
+                                          "%s: line %" PRIu64 ", %s", pby_lines_name(lines),
+                                          pby_lines_number(lines), why.text);
 }
 
 static pby_status write_text(pby_spool *spool, const char *text, pby_error *err)
@@ -71,7 +69,7 @@ static pby_status write_text(pby_spool *spool, const char *text, pby_error *err)
     return pby_spool_write(spool, text, strlen(text), err);
 }
 
-/* What stands around the coordinates of a centre, and around each count. */
+/* The text around the coordinates of a centre, and around each count. */
 struct punctuation {
     const char *begin, *between, *centred, *before, *behind, *end;
 };
@@ -79,7 +77,7 @@ struct punctuation {
 static const struct punctuation csv = {"", " ", "", ",", "", "\n"};
 static const struct punctuation json = {"{\"centre\": [\"", "\", \"", "\"]", ", \"", "\": ", "}"};
 
-/* What is written, and of so many uses. */
+/* The buckets that are written, of so many uses. */
 struct buckets {
     const pby_bucketing *points;
     mpq_t *centre;
@@ -127,7 +125,7 @@ static pby_status write_centre(const struct buckets *b, const struct punctuation
     return status == PBY_OK ? write_text(rows->spool, by->centred, err) : status;
 }
 
-/* The same into a store: the key is the centre as CSV has it. */
+/* Adds a bucket to a store: its key is the centre as CSV has it. */
 static pby_status keep_bucket(const struct buckets *b, size_t i, const int64_t *noisy, size_t step,
                               pby_error *err)
 {
@@ -200,39 +198,6 @@ static pby_status release_chunks(const struct buckets *b, pby_release *release, 
     return status;
 }
 
-static pby_status release_buckets(const pby_budget *budget, pby_release *release, const pby_bucketing *points,
-                                  mpq_t *centre, pby_rows *rows, pby_error *err)
-{
-    const size_t uses = pby_release_uses(release), room = CHUNK / uses;
-    pby_uses names = {NULL, NULL};
-    struct buckets b = {points, centre, rows, uses, pby_columns_count};
-    int64_t *noisy = malloc(CHUNK * sizeof *noisy);
-    if (noisy == NULL)
-        return pby_no_memory(err);
-    pby_status status = uses == 1 ? PBY_OK : pby_uses_name(&names, pby_columns_count, uses, err);
-    if (uses > 1)
-        b.columns = (const char *const *)names.columns;
-    if (status == PBY_OK)
-        status = pby_budget_spend(budget, err);
-    if (status == PBY_OK)
-        status = write_header(&b, uses == 1 ? ",count" : names.header, err);
-    if (status == PBY_OK)
-        status = release_chunks(&b, release, noisy, room, err);
-    sodium_memzero(noisy, CHUNK * sizeof *noisy);
-    free(noisy);
-    pby_uses_clear(&names);
-    return status;
-}
-
-static pby_status release_points(const pby_budget *budget, pby_release *release, pby_bucketing *points,
-                                 mpq_t *x, pby_lines *in, pby_rows *rows, pby_error *err)
-{
-    pby_status status = read_lines(points, x, in, err);
-    if (status == PBY_OK)
-        status = pby_bucketing_close(points, err);
-    return status == PBY_OK ? release_buckets(budget, release, points, x, rows, err) : status;
-}
-
 pby_status pby_points_timing_safe(const pby_spec *spec, const char *argument, pby_error *err)
 {
     pby_bucketing *points;
@@ -249,24 +214,55 @@ pby_status pby_points_timing_safe(const pby_spec *spec, const char *argument, pb
     return status;
 }
 
-pby_status pby_release_points(const pby_budget *budget, pby_release *release, pby_lines *in, pby_rows *rows,
-                              pby_error *err)
+/* ---- the kind ---------------------------------------------------------------------------------- */
+
+static pby_status open_points(void **out, const pby_pipeline *p, pby_release *release, pby_error *err)
 {
-    pby_bucketing *points;
-    pby_status status = pby_bucketing_new(&points, budget->spec, err);
-    if (status != PBY_OK)
-        return status;
-    const size_t dimension = pby_bucketing_dimension(points);
-    mpq_t *x = malloc(dimension * sizeof *x);
-    for (size_t j = 0; x != NULL && j < dimension; j++)
-        mpq_init(x[j]);
-    if (x == NULL)
-        status = pby_no_memory(err);
-    else
-        status = release_points(budget, release, points, x, in, rows, err);
-    for (size_t j = 0; x != NULL && j < dimension; j++)
-        mpq_clear(x[j]);
-    free(x);
-    pby_bucketing_free(points);
-    return status;
+    const size_t uses = pby_release_uses(release);
+    struct input *in = *out = calloc(1, sizeof *in);
+    if (in == NULL)
+        return pby_no_memory(err);
+    PBY_TRY(pby_bucketing_new(&in->points, p->budget->spec, err));
+    in->dimension = pby_bucketing_dimension(in->points);
+    PBY_TRY(pby_numbers_new(&in->x, in->dimension, err));
+    PBY_TRY(pby_input_lines(p, in->dimension, NULL, take_point, in, err));
+    PBY_TRY(pby_bucketing_close(in->points, err));
+    in->noisy = calloc(CHUNK, sizeof *in->noisy);
+    if (in->noisy == NULL)
+        return pby_no_memory(err);
+    return uses == 1 ? PBY_OK : pby_uses_name(&in->names, pby_columns_count, uses, err);
 }
+
+static pby_status run_points(pby_rows *rows, void *what, const pby_pipeline *p, pby_release *release,
+                             pby_error *err)
+{
+    (void)p;
+    const struct input *in = what;
+    const size_t uses = pby_release_uses(release);
+    const struct buckets b = {in->points, in->x, rows, uses,
+                              uses == 1 ? pby_columns_count : (const char *const *)in->names.columns};
+    PBY_TRY(write_header(&b, uses == 1 ? ",count" : in->names.header, err));
+    return release_chunks(&b, release, in->noisy, CHUNK / uses, err);
+}
+
+static void close_points(void *what)
+{
+    struct input *in = what;
+    if (in == NULL)
+        return;
+    if (in->noisy != NULL)
+        sodium_memzero(in->noisy, CHUNK * sizeof *in->noisy);
+    free(in->noisy);
+    pby_uses_clear(&in->names);
+    pby_numbers_free(in->x, in->dimension);
+    pby_bucketing_free(in->points);
+    free(in);
+}
+
+const pby_input_kind pby_kind_points = {
+    .name = "points",
+    .truncates = true,
+    .open = open_points,
+    .run = run_points,
+    .close = close_points,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "release/moment.h"
+#include "release/kind_moments.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "mechanism/family.h"
 #include "number/scoped.h"
+#include "release/check_request.h"
 
 __extension__ typedef __int128 wide;
 
@@ -84,21 +85,25 @@ static bool list_parts(const pby_mechanism **part, size_t parts, const pby_spec 
                 return false;
             part[n] = &spec->use[i].mechanism;
         }
-    return n == parts && spec->last.family == NULL;
+    return n == parts && spec->last.family == NULL && spec->first.family == NULL;
 }
 
-pby_status pby_moment_check(const pby_budget *budget, const pby_records *r, pby_moment moment, pby_error *err)
+static pby_status check_moment(const pby_pipeline *p, const pby_release *release, pby_error *err)
 {
+    (void)release;
     static const char *const expected[] = {
         [PBY_MOMENT_SUM] = "one mechanism: of the sum",
         [PBY_MOMENT_MEAN] = "two mechanisms: of the count and of the sum",
         [PBY_MOMENT_VARIANCE] = "three mechanisms: of the count, of the sum and of the sum of squares"};
     const pby_mechanism *part[PARTS_MAX];
-    const struct span s = span_of(r, moment);
+    const pby_moment moment = p->moment;
     pby_neighbours relation;
-    if (!list_parts(part, moments[moment].parts, budget->spec))
-        return pby_refuse(err, "SPEC", pby_spec_text(budget->spec), expected[moment]);
-    PBY_TRY(pby_budget_neighbours(&relation, budget, err));
+    PBY_TRY(pby_check_numbers(p, err));
+    const pby_records *r = p->table->records;
+    const struct span s = span_of(r, moment);
+    if (!list_parts(part, moments[moment].parts, p->budget->spec))
+        return pby_refuse(err, "SPEC", pby_spec_text(p->budget->spec), expected[moment]);
+    PBY_TRY(pby_budget_neighbours(&relation, p->budget, err));
     for (size_t i = 0; i < moments[moment].parts; i++)
         PBY_TRY(check_part(
             part[i], moves(moment, i, &s) * (wide)r->contributions * (relation == PBY_SUBSTITUTE ? 2 : 1),
@@ -179,20 +184,17 @@ static pby_status write_rows(pby_rows *rows, const pby_records *r, pby_moment mo
                              const struct span *s, pby_error *err)
 {
     const pby_names *names = pby_groups_names(&r->groups);
-    rows->gaps = true;
-    pby_status status = pby_rows_open(rows, err);
-    if (status == PBY_OK)
-        status = pby_moment_header(rows, r, moments[moment].columns, err);
-    for (size_t i = 0; i < m->groups && status == PBY_OK; i++) {
+    PBY_TRY(pby_moment_header(rows, r, moments[moment].columns, err));
+    for (size_t i = 0; i < m->groups; i++) {
         size_t size;
         const uint8_t *name = pby_names_get(names, i, &size);
         const int64_t value = answer(moment, m, i, s);
-        status = pby_rows_add(rows, name, size, moments[moment].columns, &value, err);
+        PBY_TRY(pby_rows_add(rows, name, size, moments[moment].columns, &value, err));
     }
-    return status == PBY_OK ? pby_rows_close(rows, err) : status;
+    return PBY_OK;
 }
 
-/* Of a count and a sum of which one alone was drawn nothing is written. */
+/* Draws every part before anything is written: a sum alone must not appear if its count fails. */
 static pby_status draw_all(const pby_budget *budget, pby_moment moment, pby_moments *m, pby_error *err)
 {
     const pby_mechanism *part[PARTS_MAX];
@@ -207,24 +209,60 @@ static pby_status draw_all(const pby_budget *budget, pby_moment moment, pby_mome
     return status;
 }
 
-pby_status pby_moment_release(const pby_budget *budget, pby_records *r, pby_moment moment, pby_rows *rows,
-                              pby_error *err)
+/* ---- the kind ----------------------------------------------------------------------------------- */
+
+/* A variance is in squares of the step. */
+static void shape_moment(pby_rows *rows, mpq_t unit, const pby_pipeline *p)
 {
-    const struct span s = span_of(r, moment);
-    pby_moments m;
-    pby_status status = pby_records_measure(&m, r, s.centre, NULL, err);
-    if (status == PBY_OK)
-        status = pby_budget_spend(budget, err);
-    if (status == PBY_OK)
-        status = draw_all(budget, moment, &m, err);
-    PBY_MPQ(unit);
-    mpq_set(unit, r->points.width);
-    if (moment == PBY_MOMENT_VARIANCE)
+    rows->gaps = true;
+    mpq_set(unit, p->table->records->points.width);
+    if (p->moment == PBY_MOMENT_VARIANCE)
         mpq_mul(unit, unit, unit);
-    rows->unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit;
-    if (status == PBY_OK)
-        status = write_rows(rows, r, moment, &m, &s, err);
-    rows->unit = NULL;
-    pby_moments_clear(&m);
-    return status;
 }
+
+static pby_status open_moment(void **in, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    (void)release;
+    pby_records *r = p->table->records;
+    pby_moments *m = *in = calloc(1, sizeof *m);
+    if (m == NULL)
+        return pby_no_memory(err);
+    return pby_records_measure(m, r, span_of(r, p->moment).centre, NULL, err);
+}
+
+static pby_status run_moment(pby_rows *rows, void *in, const pby_pipeline *p, pby_release *release,
+                             pby_error *err)
+{
+    (void)release;
+    const pby_records *r = p->table->records;
+    const struct span s = span_of(r, p->moment);
+    PBY_TRY(draw_all(p->budget, p->moment, in, err));
+    return write_rows(rows, r, p->moment, in, &s, err);
+}
+
+void pby_moment_learn(pby_learned *out, const void *in, const pby_pipeline *p, const pby_release *release)
+{
+    (void)in;
+    (void)release;
+    out->layout = p->table->records->layout;
+    if (pby_table_map_digest(p->table) != NULL)
+        out->table = *pby_table_map_digest(p->table);
+}
+
+static void close_moment(void *in)
+{
+    if (in != NULL)
+        pby_moments_clear(in);
+    free(in);
+}
+
+const pby_input_kind pby_kind_moments = {
+    .name = "moments",
+    .parts = true,
+    .check = check_moment,
+    .shape = shape_moment,
+    .open = open_moment,
+    .run = run_moment,
+    .learn = pby_moment_learn,
+    .close = close_moment,
+};

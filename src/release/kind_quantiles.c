@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "release/quantile.h"
+/* Quantiles of a column of raw records, by group (docs/theory/records.md).
+ *
+ * The candidates of a group are the points of the declared grid. The score of a point v of the P-quantile is
+ * -|(1 - P) L - P G|, with L records below v and G above it: no number of records is needed, which is a
+ * secret. A quantile of all groups is one use of exponential, since all losses of it lie in an interval of
+ * its epsilon; several quantiles are as many mechanisms, charged as one composition.
+ */
+#include "release/input_kind.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -12,10 +19,16 @@
 #include "mechanism/monotone.h"
 #include "number/scoped.h"
 #include "probity/rational.h"
-#include "release/moment.h"
+#include "release/check_request.h"
+#include "release/kind_moments.h"
 #include "table/uses.h"
 
-enum { DENOMINATOR_MAX = 1000000 };
+enum { DENOMINATOR_MAX = 1000000, QUANTILES_MAX = 64 };
+
+struct quantiles {
+    size_t count;
+    long over[QUANTILES_MAX], under[QUANTILES_MAX]; /* over/under, above 0 and below 1 */
+};
 
 static const char *const stems[] = {"quantile", NULL};
 
@@ -31,11 +44,13 @@ static bool read_share(long *over, long *under, const char *text)
     return good;
 }
 
-pby_status pby_quantiles_parse(pby_quantiles *q, const char *argument, const char *text, pby_error *err)
+/* Rationals separated by commas; NULL is refused. */
+static pby_status parse_quantiles(struct quantiles *q, const pby_pipeline *p, pby_error *err)
 {
+    const char *argument = p->names->quantiles, *text = p->quantiles;
     static const char expected[] = "up to 64 rationals above 0 and below 1, with denominators of at most "
                                    "1000000, separated by commas, such as 1/4,1/2";
-    *q = (pby_quantiles){.count = 0};
+    *q = (struct quantiles){.count = 0};
     if (text == NULL)
         return pby_fail(err, PBY_BAD, "%s: expected %s", argument, expected);
     char *copy = strdup(text), *rest = copy;
@@ -43,7 +58,7 @@ pby_status pby_quantiles_parse(pby_quantiles *q, const char *argument, const cha
     if (copy == NULL)
         return pby_no_memory(err);
     for (char *one = strsep(&rest, ","); good && one != NULL; one = strsep(&rest, ",")) {
-        good = q->count < PBY_QUANTILES_MAX && read_share(&q->over[q->count], &q->under[q->count], one);
+        good = q->count < QUANTILES_MAX && read_share(&q->over[q->count], &q->under[q->count], one);
         q->count += good ? 1 : 0;
     }
     free(copy);
@@ -65,7 +80,7 @@ static bool list_mechanisms(const pby_mechanism **of, size_t count, const pby_sp
     return n == count && spec->last.family == NULL && spec->first.family == NULL;
 }
 
-/* Whether it takes a score to move as far as the records of a user move one: each by max(P, 1 - P). */
+/* Refuses a sensitivity below what the records of a user move a score by: each by max(P, 1 - P). */
 static pby_status check_mechanism(const pby_mechanism *m, long over, long under, uint64_t records,
                                   pby_error *err)
 {
@@ -85,10 +100,10 @@ static pby_status check_mechanism(const pby_mechanism *m, long over, long under,
     return enough ? PBY_OK : pby_mechanism_refuse(m, expected, err);
 }
 
-pby_status pby_quantile_check(const pby_budget *budget, const pby_records *r, const pby_quantiles *q,
-                              pby_error *err)
+static pby_status check_mechanisms(const pby_budget *budget, const pby_records *r, const struct quantiles *q,
+                                   pby_error *err)
 {
-    const pby_mechanism *of[PBY_QUANTILES_MAX];
+    const pby_mechanism *of[QUANTILES_MAX];
     const size_t groups = pby_names_count(pby_groups_names(&r->groups));
     pby_neighbours relation;
     if (!list_mechanisms(of, q->count, budget->spec))
@@ -103,6 +118,15 @@ pby_status pby_quantile_check(const pby_budget *budget, const pby_records *r, co
         PBY_TRY(check_mechanism(of[i], q->over[i], q->under[i],
                                 r->contributions * (relation == PBY_SUBSTITUTE ? 2 : 1), err));
     return PBY_OK;
+}
+
+static pby_status check_quantiles(const pby_pipeline *p, const pby_release *release, pby_error *err)
+{
+    (void)release;
+    struct quantiles quantiles;
+    PBY_TRY(pby_check_numbers(p, err));
+    PBY_TRY(parse_quantiles(&quantiles, p, err));
+    return check_mechanisms(p->budget, p->table->records, &quantiles, err);
 }
 
 /* ---- what is released --------------------------------------------------------------------------- */
@@ -135,7 +159,7 @@ static pby_status add_scores(pby_release *release, const int64_t *count, size_t 
 
 /* One quantile of every group, in steps: group i at out[i q->count]. */
 static pby_status draw_quantile(const pby_mechanism *m, pby_neighbours relation, const pby_tally *t,
-                                int64_t first, const pby_quantiles *q, size_t which, int64_t *out,
+                                int64_t first, const struct quantiles *q, size_t which, int64_t *out,
                                 pby_error *err)
 {
     pby_spec *spec;
@@ -158,9 +182,9 @@ static pby_status draw_quantile(const pby_mechanism *m, pby_neighbours relation,
 }
 
 static pby_status draw_all(const pby_budget *budget, const pby_records *r, const pby_tally *t,
-                           const pby_quantiles *q, int64_t *out, pby_error *err)
+                           const struct quantiles *q, int64_t *out, pby_error *err)
 {
-    const pby_mechanism *of[PBY_QUANTILES_MAX];
+    const pby_mechanism *of[QUANTILES_MAX];
     pby_neighbours relation;
     pby_status status = pby_budget_neighbours(&relation, budget, err);
     if (!list_mechanisms(of, q->count, budget->spec))
@@ -170,49 +194,79 @@ static pby_status draw_all(const pby_budget *budget, const pby_records *r, const
     return status;
 }
 
-static pby_status write_rows(pby_rows *rows, const pby_records *r, const pby_quantiles *q, const int64_t *out,
-                             pby_error *err)
+static pby_status write_rows(pby_rows *rows, const pby_records *r, const struct quantiles *q,
+                             const int64_t *out, const char *const *columns, pby_error *err)
 {
     const pby_names *names = pby_groups_names(&r->groups);
-    pby_uses uses = {NULL, NULL};
-    PBY_MPQ(unit);
-    mpq_set(unit, r->points.width);
-    rows->unit = mpq_cmp_ui(unit, 1, 1) == 0 ? NULL : unit;
-    pby_status status = q->count == 1 ? PBY_OK : pby_uses_name(&uses, stems, q->count, err);
-    const char *const *columns = q->count == 1 ? stems : (const char *const *)uses.columns;
-    if (status == PBY_OK)
-        status = pby_rows_open(rows, err);
-    if (status == PBY_OK)
-        status = pby_moment_header(rows, r, columns, err);
-    for (size_t i = 0; i < pby_names_count(names) && status == PBY_OK; i++) {
+    PBY_TRY(pby_moment_header(rows, r, columns, err));
+    for (size_t i = 0; i < pby_names_count(names); i++) {
         size_t size;
         const uint8_t *name = pby_names_get(names, i, &size);
-        status = pby_rows_add(rows, name, size, columns, out + i * q->count, err);
+        PBY_TRY(pby_rows_add(rows, name, size, columns, out + i * q->count, err));
     }
-    if (status == PBY_OK)
-        status = pby_rows_close(rows, err);
-    rows->unit = NULL;
-    pby_uses_clear(&uses);
-    return status;
+    return PBY_OK;
 }
 
-pby_status pby_quantile_release(const pby_budget *budget, pby_records *r, const pby_quantiles *q,
-                                pby_rows *rows, pby_error *err)
+/* ---- the kind ----------------------------------------------------------------------------------- */
+
+struct input {
+    struct quantiles q;
+    pby_tally tally;
+    pby_uses uses; /* the names of the columns of several quantiles */
+    int64_t *out;
+};
+
+static void shape_quantiles(pby_rows *rows, mpq_t unit, const pby_pipeline *p)
 {
-    pby_tally t;
-    int64_t *out = NULL;
-    pby_status status = pby_records_tally(&t, r, NULL, err);
-    if (status == PBY_OK && (out = calloc(t.groups * q->count + 1, sizeof *out)) == NULL)
-        status = pby_no_memory(err);
-    if (status == PBY_OK)
-        status = pby_budget_spend(budget, err);
-    if (status == PBY_OK)
-        status = draw_all(budget, r, &t, q, out, err);
-    if (status == PBY_OK)
-        status = write_rows(rows, r, q, out, err);
-    if (out != NULL)
-        sodium_memzero(out, t.groups * q->count * sizeof *out);
-    free(out);
-    pby_tally_clear(&t);
-    return status;
+    (void)rows;
+    mpq_set(unit, p->table->records->points.width);
 }
+
+static pby_status open_quantiles(void **in, const pby_pipeline *p, pby_release *release, pby_error *err)
+{
+    (void)release;
+    struct input *a = *in = calloc(1, sizeof *a);
+    if (a == NULL)
+        return pby_no_memory(err);
+    PBY_TRY(parse_quantiles(&a->q, p, err));
+    PBY_TRY(pby_records_tally(&a->tally, p->table->records, NULL, err));
+    a->out = calloc(a->tally.groups * a->q.count + 1, sizeof *a->out);
+    if (a->out == NULL)
+        return pby_no_memory(err);
+    return a->q.count == 1 ? PBY_OK : pby_uses_name(&a->uses, stems, a->q.count, err);
+}
+
+static pby_status run_quantiles(pby_rows *rows, void *in, const pby_pipeline *p, pby_release *release,
+                                pby_error *err)
+{
+    (void)release;
+    struct input *a = in;
+    const pby_records *r = p->table->records;
+    PBY_TRY(draw_all(p->budget, r, &a->tally, &a->q, a->out, err));
+    return write_rows(rows, r, &a->q, a->out, a->q.count == 1 ? stems : (const char *const *)a->uses.columns,
+                      err);
+}
+
+static void close_quantiles(void *in)
+{
+    struct input *a = in;
+    if (a == NULL)
+        return;
+    if (a->out != NULL)
+        sodium_memzero(a->out, a->tally.groups * a->q.count * sizeof *a->out);
+    free(a->out);
+    pby_uses_clear(&a->uses);
+    pby_tally_clear(&a->tally);
+    free(a);
+}
+
+const pby_input_kind pby_kind_quantiles = {
+    .name = "quantiles",
+    .parts = true,
+    .check = check_quantiles,
+    .shape = shape_quantiles,
+    .open = open_quantiles,
+    .run = run_quantiles,
+    .learn = pby_moment_learn,
+    .close = close_quantiles,
+};
