@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a refusal calls the arguments of a release: their names in the library's structures, or whatever the
- * caller's user knows them by. */
+/* The names that a refusal uses for the arguments of a release: those of the members in the library's
+ * structures, or the words that the caller's user knows them by. */
 #ifndef PBY_TABLE_ARGUMENTS_H
 #define PBY_TABLE_ARGUMENTS_H
 

@@ -34,10 +34,9 @@ typedef struct pby_bars {
 PBY_CHECKED
 pby_status pby_bars_read(pby_bars *out, const char *path, pby_error *err);
 
-/* The same of rows that are kept; their first values are the counts. Neither is refused: of bars in one place
- * the one of the earlier row is the first, and behind a key that is beyond all stand in the order of the
- * rows.
- */
+/* Reads the bars of rows that are kept; their first values are the counts. Unlike pby_bars_read it refuses
+ * neither duplicates nor keys that are beyond: of two bars in one place the one of the earlier row comes
+ * first, and if any key is beyond, all stand in the order of the rows. */
 PBY_CHECKED
 pby_status pby_bars_of(pby_bars *out, pby_store *store, pby_error *err);
 

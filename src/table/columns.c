@@ -86,7 +86,7 @@ static pby_status complete(columns *c, pby_error *err)
     return PBY_OK;
 }
 
-/* Whether all that was named is there. */
+/* Refuses a column that the choice names and the header does not have. */
 static pby_status check_chosen(columns *c, pby_error *err)
 {
     const pby_key_names *keys = c->choice->keys;
@@ -156,7 +156,8 @@ static pby_status make_key(columns *c, const pby_csv_row *field, const uint8_t *
     return status;
 }
 
-/* How many steps a value has. */
+/* Sets *count to value / step and returns true; returns false unless that is a whole number from 0 on that
+ * fits. */
 static bool count_steps(int64_t *count, const uint8_t *text, size_t size, mpq_srcptr step)
 {
     char *copy = strndup((const char *)text, size);
@@ -227,7 +228,7 @@ static pby_status read_row(columns *c, const uint8_t **at, const uint8_t *end, p
     return status;
 }
 
-/* What the header calls the columns. */
+/* Copies the header's names of the columns into the layout. */
 static void name_columns(columns *c, const struct fields *f)
 {
     size_t size;

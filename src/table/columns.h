@@ -34,7 +34,8 @@ PBY_CHECKED
 pby_status pby_columns_read(pby_csv **out, const char *path, const pby_columns_choice *choice,
                             pby_error *err);
 
-/* The same of a text in memory, which an error calls by name; it is not kept. */
+/* Reads a text in memory, which errors call by `name`, as pby_columns_read reads a file. The text is not
+ * kept. */
 PBY_CHECKED
 pby_status pby_columns_parse(pby_csv **out, const char *name, const char *text, size_t size,
                              const pby_columns_choice *choice, pby_error *err);

@@ -68,8 +68,8 @@ void pby_csv_allow_empty(pby_csv *csv);
 /* Counts of rows in memory may be below 0, and are not added up: for scores. */
 void pby_csv_allow_negative(pby_csv *csv);
 
-/* What is demanded of rows beyond their form, by what will read them: so that nothing is left to refuse once
- * they are scanned. */
+/* Conditions on rows beyond their form, set by the code that will read them, so that nothing is left to
+ * refuse once they are scanned. */
 typedef struct pby_csv_demand {
     int64_t most;         /* of a count */
     int64_t limit;        /* a count above it is taken for it when they are added up */
@@ -114,7 +114,8 @@ pby_status pby_csv_restart(pby_csv *csv, pby_error *err);
 /* The batches whose rows it reads, in their order; NULL where there are none. */
 pby_arrow_rows *pby_csv_lent(const pby_csv *csv);
 
-/* What it reads, for what reads it otherwise; restart before and behind. NULL of rows in memory. */
+/* Returns the input for a caller that reads it in another way and calls pby_csv_restart before and after.
+ * NULL for rows in memory. */
 pby_csv_input *pby_csv_source(pby_csv *csv);
 
 /* Writes the rows of the last chunk with counts[0 .. n-1] in the place of theirs; n is that chunk's. Any
@@ -127,22 +128,22 @@ pby_status pby_csv_write_chunk(pby_csv *csv, pby_spool *spool, const int64_t *co
  */
 uint64_t pby_csv_records(const pby_csv *csv);
 
-/* What the keys are, as positions.h tells it, once they are scanned; nothing, unless positions were demanded.
- */
+/* The kinds of the keys as positions.h defines them, valid after the scan; empty unless positions were
+ * demanded. */
 const pby_key_kinds *pby_csv_kinds(const pby_csv *csv);
 
-/* How the keys differ, once they are scanned; nothing, unless that was to be learned. */
+/* The bits in which the keys differ, valid after the scan; empty unless that was to be learned. */
 const pby_spread *pby_csv_spread(const pby_csv *csv);
 
-/* How it was read, once it is scanned. */
+/* The layout by which the rows were read, valid after the scan. */
 const pby_layout *pby_csv_layout(const pby_csv *csv);
 
 /* The key of the i-th row of the last chunk, without quotes and escapes. It lives until the next chunk, in
  * the window or in scratch, which has room for PBY_ROW_KEY_MAX bytes. */
 const uint8_t *pby_csv_key(const pby_csv *csv, size_t i, uint8_t *scratch, size_t *size);
 
-/* What stands before the first row of the last chunk: nothing, unless it is the first chunk. The name lives
- * as a key does. */
+/* The bytes before the first row of the last chunk; empty unless that chunk is the first. The name lives as
+ * long as a key does. */
 typedef struct pby_csv_head {
     bool marked;         /* a byte order mark */
     const uint8_t *name; /* what a header calls the keys, without quotes and escapes; NULL: no header */

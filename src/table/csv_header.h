@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands before the first row of a histogram, written again. */
+/* Writes the header of a histogram again, in front of the released rows. */
 #ifndef PBY_TABLE_CSV_HEADER_H
 #define PBY_TABLE_CSV_HEADER_H
 
 #include <stdint.h>
 
-/* How much longer it may become. */
+/* A copied header grows by at most so many bytes. */
 enum { PBY_HEADER_MORE = 5 };
 
 /* Copies a header, if it is there, from .. end - 1 being all that stands before a row. A byte order mark is

@@ -3,10 +3,9 @@
  *
  *     bytes ... keep ...... at ...... end
  *
- * What lies before keep has been dealt with and is dropped when the window moves; at is the next row. A NUL
- * byte stands at end, so that a scan needs no test of the bound. The window is as wide as what is kept asks
- * for, and is wiped.
- */
+ * The bytes before keep have been dealt with and are dropped when the window moves; at is the next row. A NUL
+ * byte stands at end, so that a scan needs no test of the bound. The window is as wide as the kept bytes
+ * need, and is wiped. */
 #ifndef PBY_TABLE_CSV_READER_H
 #define PBY_TABLE_CSV_READER_H
 

@@ -9,7 +9,7 @@
 
 _Static_assert((int)PBY_ROW_KEY_MAX == (int)PBY_SCAN_MOST, "a key is as long as a field may be");
 
-/* What a row should have had: behind its key, as its count, behind that. */
+/* The texts that a refusal expects: after the key, as the count, and after the count. */
 struct expectations {
     const char *comma, *count, *end;
 };
@@ -150,7 +150,7 @@ const char *pby_csv_row_count_expected(const uint8_t *field, size_t size, const 
     return PBY_ROW_COUNT;
 }
 
-/* What is expected in the place of the comma, of a line without one. */
+/* Returns the text that a refusal expects in the place of the comma, for a line without one. */
 static const char *comma_expected(const cursor *c, const text *t)
 {
     if (c->expected != &of_histogram)
@@ -160,7 +160,8 @@ static const char *comma_expected(const cursor *c, const text *t)
                                                      : PBY_ROW_COMMA;
 }
 
-/* What stands behind a field: the end of the line, bytes that are still to come, or anything else. */
+/* Moves *next behind the end of the line; PBY_ROW_MORE if the line may go on in bytes that are still to come.
+ */
 static pby_csv_row_result read_line(cursor *c, const uint8_t **next)
 {
     const int size = pby_scan_line_end(c->bytes, c->at, c->end, c->last);
@@ -276,7 +277,7 @@ pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, con
     return result == PBY_ROW_FOUND ? read_count(&c, true) : result;
 }
 
-/* Of a text that is not empty. Beyond ASCII there are letters, and also signs, blanks and currencies. */
+/* Expects a text that is not empty. Beyond ASCII there are letters, and also signs, blanks and currencies. */
 static bool begins_a_name(const text *t)
 {
     const uint8_t first = t->begin[0], small = first | 0x20;

@@ -27,16 +27,16 @@ enum {
     PBY_ROW_MAX = 4 * PBY_ROW_KEY_MAX + 64,
 };
 
-/* What a refusal of a histogram's row expects, in the library's words. Raw records are not yet a histogram;
- * what a refusal says is fixed, and has no word of them. */
+/* The texts that a refusal expects of a histogram's row, in the library's words. Raw records are not yet a
+ * histogram; the text of a refusal is fixed, and repeats no word of them. */
 #define PBY_ROW_COMMA "a comma and a count after the key; raw records must be counted first"
 #define PBY_ROW_COUNT                                                               \
     "a whole number from 0 to 9223372036854775807; counts chooses another column; " \
     "raw records must be counted first"
 #define PBY_ROW_END "the end of the line; keys and counts choose two of the columns"
 
-/* The same where the form of the field tells what went wrong. They say what kind of text stands there, and
- * nothing of its value. */
+/* More precise texts, used where the form of the field shows what went wrong. They tell the kind of text that
+ * stands there, and nothing of its value. */
 #define PBY_ROW_SEMICOLON "a comma and a count after the key, but the line has semicolons and no comma"
 #define PBY_ROW_TAB       "a comma and a count after the key, but the line has tabs and no comma"
 #define PBY_ROW_NEGATIVE  "a whole number from 0 on, but it is below 0"
@@ -78,7 +78,7 @@ pby_csv_row_result pby_csv_row_parse(pby_csv_row *row, const uint8_t *at, const 
  * at end. */
 pby_csv_row_result pby_csv_row_released(pby_csv_row *row, const uint8_t *at, const uint8_t *end);
 
-/* Of every table that is read: the first row is a header if each of its fields that should be a number names
+/* For every table that is read, the first row is a header if each of its fields that should be a number names
  * a column instead. A column's name begins with a letter or an underscore, or else with a character beyond
  * ASCII and then holds no digit of any script; and it is none of the words that stand for no number: nan,
  * inf, infinity, na, n/a, null, nil, none, in small letters or capitals, with blanks behind it or not. So a
@@ -100,7 +100,7 @@ pby_csv_row_result pby_csv_row_names(pby_csv_row *row, pby_csv_row *group, const
 pby_csv_row_result pby_csv_row_field(pby_csv_row *field, unsigned column, const uint8_t *at,
                                      const uint8_t *end, bool *more);
 
-/* What a key should have been, in memory; NULL when it is one. */
+/* Returns the text that a refusal expects in the place of a key in memory; NULL if the key is valid. */
 const char *pby_csv_row_key_expected(const uint8_t *key, size_t size);
 
 /* A field that is no count should have been this; key is the row's, or NULL. */

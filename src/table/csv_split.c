@@ -12,7 +12,7 @@
 #include "table/csv_row.h"
 #include "table/distinct.h"
 
-/* What a thread has of its own. */
+/* The data that only one thread uses. */
 struct share {
     pby_csv_block block;
     uint8_t *scratch; /* for a key with escapes; made when the first one comes */

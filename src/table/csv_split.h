@@ -22,7 +22,7 @@
 #include "table/csv_block.h"
 #include "table/sort/spread.h"
 
-/* What is demanded of every row, as csv.h says it. */
+/* Conditions on every row, as pby_csv_demand of csv.h. */
 typedef struct pby_csv_split_demand {
     int64_t most, limit;
     uint64_t sum;
@@ -30,7 +30,7 @@ typedef struct pby_csv_split_demand {
     bool spread; /* is to be learned */
 } pby_csv_split_demand;
 
-/* What is learned: where rows begin, and what csv.h says of them all. */
+/* The results of a scan: where rows begin, and the numbers that csv.h gives for all rows. */
 typedef struct pby_csv_split {
     pby_csv_cut cut;
     uint64_t *first; /* of each block its first row; the end of the block where none begins in it */
@@ -38,18 +38,17 @@ typedef struct pby_csv_split {
     pby_spread spread;
 } pby_csv_split;
 
-/* Of a cut that has at least one block. True: all is well, and *out is to be cleared. */
+/* Scans a cut that has at least one block. Returns true if every row is good; the caller then clears *out. */
 bool pby_csv_split_scan(pby_csv_split *out, const pby_csv_input *in, const pby_csv_cut *cut,
                         const pby_csv_split_demand *demand, unsigned threads);
 
-/* The same of rows in batches, so many of them at a time; *out has their number and all that csv.h says of
- * them, and no cut. */
+/* Scans rows in batches, `block` of them at a time; *out has their number and the numbers of csv.h, and no
+ * cut. */
 bool pby_csv_split_lent(pby_csv_split *out, const pby_arrow_rows *rows, size_t block,
                         const pby_csv_split_demand *demand, unsigned threads);
 void pby_csv_split_clear(pby_csv_split *split);
 
-/* How many threads are worth their while: the processors that this process may use, PBY_SPLIT_THREADS at
- * most. */
+/* The number of threads that pay off: the processors that this process may use, PBY_SPLIT_THREADS at most. */
 enum { PBY_SPLIT_THREADS = PBY_HELPERS_MAX };
 unsigned pby_csv_split_threads(void);
 

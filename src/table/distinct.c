@@ -29,7 +29,7 @@ struct slab {
     uint8_t *bytes;
 };
 
-/* What one thread has: for each bin the place behind its last digest, NULL before the first. */
+/* The digests of one thread: for each bin the place behind its last digest, NULL before the first. */
 struct bag {
     piece *end;
     struct slab *slabs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the keys that several threads see are all different.
+/* Decides if the keys that several threads see are all different.
  *
  * A key is held as its 64-bit SipHash-2-4 digest under a key drawn afresh for each set, in one of many bins
  * by the digest's first bits: 8 bytes a key. Once all are there, each bin is looked through in a table that

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a histogram in memory: a key and a count each, and the line on which a refusal finds it.
  *
- * What a public map counts, what a caller hands over and what is chosen of several columns are such rows;
- * csv.h reads them as it reads a file. A key may be any bytes: who adds it has checked it. Or the rows are
- * those of batches of Arrow's, which stay where they are, and are checked as they are read. */
+ * A public map, a caller's arrays and a choice of columns all give such rows; csv.h reads them as it reads a
+ * file. A key may be any bytes: the code that adds it has checked it. Or the rows are those of batches of
+ * Arrow's, which stay where they are, and are checked as they are read. */
 #ifndef PBY_TABLE_ENTRIES_H
 #define PBY_TABLE_ENTRIES_H
 

@@ -78,8 +78,8 @@ static size_t digits_at(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* Of a key that is no number: whether it is one but for its digits or its exponent. Without an exponent, few
- * digits are a number, or else a fraction over zero. */
+/* Expects a key that is no number; returns true if only its digits are too many or its exponent
+ * is too large. Without an exponent, few digits are a number, or else a fraction over zero. */
 static bool is_beyond(const char *key)
 {
     const char *at = key + (*key == '-' || *key == '+');

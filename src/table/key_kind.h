@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a key is: a name, or a number or a point that has a place; and what the keys of a histogram are
- * together. */
+/* The kind of a key (a name, or a number or a point that has a place), and the kinds of all keys of a
+ * histogram. */
 #ifndef PBY_TABLE_KEY_KIND_H
 #define PBY_TABLE_KEY_KIND_H
 
@@ -30,8 +30,8 @@ typedef struct pby_coordinates {
 
 void pby_coordinates_clear(pby_coordinates *c);
 
-/* Of a key that is a point, puts the numbers behind those that are there, and says how many; of any other key
- * 0. */
+/* Appends the coordinates of a key that is a point to *out and sets *dimension to their number; sets it to 0
+ * for any other key. */
 PBY_CHECKED
 pby_status pby_key_point(size_t *dimension, pby_coordinates *out, const char *key, pby_error *err);
 
@@ -56,7 +56,7 @@ bool pby_key_kinds_mixed(const pby_key_kinds *kinds);
  * away: 0 if there is none, or a key is not written as a number at all. Such a key is refused. */
 uint64_t pby_key_kinds_beyond(const pby_key_kinds *kinds);
 
-/* What numbers are read, and what is expected where one is beyond. */
+/* The limits of the numbers that are read, and the text of a refusal where one is beyond them. */
 #define PBY_NUMBER_LIMITS "of at most 4096 digits and with an exponent of at most 10000 in size"
 _Static_assert(PBY_RATIONAL_DIGITS_MAX == 4096 && PBY_RATIONAL_EXPONENT_MAX == 10000,
                "as PBY_NUMBER_LIMITS says");

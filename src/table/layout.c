@@ -36,7 +36,7 @@ static void put_column(FILE *out, unsigned column, const char *name, bool named)
         fprintf(out, "column %u", column);
 }
 
-/* What a line is, and what it is taken for; NULL where that depends on the ledger. */
+/* The meaning of a line, and the assumption about it; NULL where that depends on the ledger. */
 static const struct {
     const char *line, *taken;
 } lines[] = {

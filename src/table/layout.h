@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a histogram was read: what a release says of it.
+/* The way a histogram was read, as a release reports it.
  *
  * It comes from the header and the command line alone, never from a row: so what is said is the same of two
  * data sets that differ in a record. A row whose count is a word passes for a header; so where keys are

@@ -22,7 +22,7 @@ typedef struct pby_matrix {
     pby_digest digest; /* of the bytes */
 } pby_matrix;
 
-/* What is expected, in the words of a refusal. */
+/* The texts that refusals expect. */
 typedef struct pby_matrix_form {
     const char *header;               /* of the first line, */
     const char *narrow;               /* where that has one column alone, */
@@ -42,7 +42,7 @@ enum { PBY_MATRIX_ROWS_MAX = 1000000, PBY_MATRIX_VALUES_MAX = 1 << 24 };
 PBY_CHECKED
 pby_status pby_matrix_read(pby_matrix *out, const char *path, const pby_matrix_form *form, pby_error *err);
 
-/* The same of size bytes with a NUL behind them; path is what an error calls them. */
+/* Reads size bytes with a NUL behind them, as pby_matrix_read reads a file; errors call them by path. */
 PBY_CHECKED
 pby_status pby_matrix_parse(pby_matrix *out, const char *path, const char *text, size_t size,
                             const pby_matrix_form *form, pby_error *err);

@@ -51,7 +51,8 @@ static void find_other(pby_measures *out, const pby_masses table[2], pby_key_kin
         }
 }
 
-/* What the key is; of a point the coordinates, as long as there was nothing else. */
+/* Sets *kind to the kind of the key, and appends the coordinates of a point as long as every key before it
+ * was a point. */
 static pby_status read_key(pby_key_kind *kind, mpq_t at, pby_coordinates *points, const pby_key_kinds *before,
                            const char *key, pby_error *err)
 {
@@ -63,7 +64,8 @@ static pby_status read_key(pby_key_kind *kind, mpq_t at, pby_coordinates *points
     return status;
 }
 
-/* What all keys are together; of numbers the measures, of points the coordinates. */
+/* Counts the kinds of all keys in *kinds, and fills *out as long as all are numbers, *points as long as all
+ * are points. */
 static pby_status read_keys(pby_measures *out, pby_key_kinds *kinds, pby_coordinates *points,
                             const pby_masses table[2], pby_error *err)
 {

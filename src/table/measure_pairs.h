@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far one histogram or law is from another, both in CSV of KEY,MASS (measure.h). */
+/* Distances of one histogram or law from another, both in CSV of KEY,MASS (measure.h). */
 #ifndef PBY_TABLE_MEASURE_PAIRS_H
 #define PBY_TABLE_MEASURE_PAIRS_H
 
@@ -28,7 +28,7 @@ void pby_between_clear(pby_between *m);
 PBY_CHECKED
 pby_status pby_between_measure(pby_between *m, const char *const path[2], pby_error *err);
 
-/* Whether both are in proportion to a law, and whether keys have a distance. */
+/* True if both are in proportion to a law; true if keys have a distance. */
 bool pby_between_laws(const pby_between *m);
 bool pby_between_distance(const pby_between *m);
 

@@ -29,7 +29,7 @@ size_t pby_names_count(const pby_names *names);
 /* A name by its number; valid until the next one is added. */
 const uint8_t *pby_names_get(const pby_names *names, size_t number, size_t *size);
 
-/* The same as a string, up to a byte of 0, for free(3); NULL without memory. */
+/* Returns a name as a string, up to a byte of 0, which the caller frees with free(3); NULL without memory. */
 char *pby_names_text(const pby_names *names, size_t number);
 
 /* Wipes and frees. NULL is allowed. */

@@ -42,8 +42,8 @@ static void wipe(char *text)
     free(text);
 }
 
-/* What the key is; of a number its lowest terms, which are its one spelling, as a text for wipe(), else NULL.
- */
+/* Sets *kind to the kind of the key. For a number *out is its lowest terms, which are its one spelling, and
+ * the caller frees it with wipe(); otherwise NULL. */
 static pby_status spell(pby_key_kind *kind, char **out, const uint8_t *key, size_t size, pby_error *err)
 {
     *out = NULL;

@@ -20,8 +20,8 @@ PBY_CHECKED
 pby_status pby_positions_add(pby_positions *p, const uint8_t *key, size_t size, uint64_t line,
                              pby_error *err);
 
-/* What the keys are up to the first name, behind which none is looked at: it decides that they stand in no
- * order of numbers. */
+/* The kinds of the keys up to the first name, behind which none is looked at: it decides that they stand in
+ * no order of numbers. */
 const pby_key_kinds *pby_positions_kinds(const pby_positions *p);
 
 /* The line of the first key whose number came before, once all were added; 0 where there is none, or a key

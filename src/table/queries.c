@@ -55,7 +55,7 @@ static pby_status set_answers(pby_queries *q, const fmpq *value, const char *pat
     return PBY_OK;
 }
 
-/* How far the answers of a query are apart at most. */
+/* Sets q->spread to the greatest difference, over all queries, of the answers for two kinds of record. */
 static void set_spread(pby_queries *q)
 {
     const size_t kinds = pby_names_count(q->kinds);

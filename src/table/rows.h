@@ -30,7 +30,7 @@ typedef struct pby_rows {
                       * fraction, and in JSON a string, unless the unit is an integer */
 } pby_rows;
 
-/* What stands before the first row and behind the last: the brackets of the array, nothing in CSV. */
+/* Write the brackets of the array before the first row and behind the last; nothing in CSV. */
 PBY_CHECKED
 pby_status pby_rows_open(pby_rows *rows, pby_error *err);
 PBY_CHECKED
@@ -44,7 +44,7 @@ PBY_CHECKED
 pby_status pby_rows_add(pby_rows *rows, const uint8_t *name, size_t size, const char *const *columns,
                         const int64_t *values, pby_error *err);
 
-/* What JSON puts between two rows; nothing before the first, and nothing in CSV. */
+/* Writes the comma that JSON puts between two rows; nothing before the first row, and nothing in CSV. */
 PBY_CHECKED
 pby_status pby_rows_between(pby_rows *rows, pby_error *err);
 

@@ -23,7 +23,7 @@ struct pby_scored {
     uint8_t *scratch; /* for a name with escapes */
 };
 
-/* What is read, and to whom it is told. */
+/* The state of a reading, and the function that takes each score. */
 struct reading {
     pby_scored *scored;
     const char *path;
@@ -144,7 +144,7 @@ static pby_status reading_begin(struct reading *r, pby_error *err)
     return r->scored->scratch == NULL ? pby_no_memory(err) : pby_names_new(&r->scored->names, err);
 }
 
-/* What was read, or nothing; the scores are wiped. */
+/* Ends a reading: sets *out to the candidates, or to NULL on failure, and wipes the scores. */
 static pby_status reading_end(pby_scored **out, struct reading *r, pby_status status)
 {
     if (r->scored != NULL && r->scored->scratch != NULL)

@@ -26,7 +26,8 @@ PBY_CHECKED
 pby_status pby_scored_read(pby_scored **out, const char *path, pby_score_taker *take, void *what,
                            const char *expected, pby_error *err);
 
-/* The same of a table: of CSV as it stands, or of rows in memory, whose counts are the scores. */
+/* Reads a table in the way of pby_scored_read: CSV as it stands, or rows in memory, whose counts are the
+ * scores. */
 PBY_CHECKED
 pby_status pby_scored_table(pby_scored **out, pby_table *table, pby_score_taker *take, void *what,
                             const char *expected, pby_error *err);

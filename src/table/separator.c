@@ -106,7 +106,8 @@ static bool span_parts(fmpq_mat_t parts, const struct corral *c, const struct hu
     return solved;
 }
 
-/* How far from the old parts to the new ones all stay at 0 or above: step, and 1 where they all are above. */
+/* Sets step to the largest part of the way from the old parts to the new ones on which none falls below 0; 1
+ * if all new ones are above 0. */
 static void find_step(fmpq_t step, const struct corral *c, const fmpq_mat_t parts)
 {
     PBY_FMPQ(ratio);

@@ -183,7 +183,7 @@ void pby_store_lend(pby_store *s, pby_arrow_rows *rows)
         s->lent = pby_arrow_rows_share(rows);
 }
 
-/* What is in memory goes to the file. */
+/* Writes the bytes in memory to the file. */
 static pby_status flush(pby_store *s, pby_error *err)
 {
     pby_status status = s->fd < 0 ? pby_file_nameless(&s->fd, err) : PBY_OK;

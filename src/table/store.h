@@ -19,13 +19,13 @@ typedef struct pby_store pby_store;
 PBY_CHECKED
 pby_status pby_store_new(pby_store **out, pby_error *err);
 
-/* What the rows are: the columns' names, up to a NULL; what values are multiples of, NULL for 1; and whether
- * they have keys. To be said before the first row; the first time counts. */
+/* Declares the rows: the columns' names, up to a NULL; the unit of the values, NULL for 1; and if they have
+ * keys. Call it before the first row; only the first call counts. */
 PBY_CHECKED
 pby_status pby_store_shape(pby_store *store, const char *const *columns, mpq_srcptr unit, bool keyed,
                            pby_error *err);
 
-/* What the first column is called; without it there is no header. The first time counts. */
+/* Sets the name of the first column; without it there is no header. Only the first call counts. */
 PBY_CHECKED
 pby_status pby_store_head(pby_store *store, const void *name, size_t size, pby_error *err);
 
@@ -42,7 +42,7 @@ pby_status pby_store_add(pby_store *store, const uint8_t *key, size_t size, cons
 PBY_CHECKED
 pby_status pby_store_add_lent(pby_store *store, const int64_t *values, size_t rows, pby_error *err);
 
-/* How many columns name a row; 1, unless that is said. */
+/* Sets the number of columns that name a row, which is 1 by default. */
 void pby_store_split(pby_store *store, size_t keys);
 size_t pby_store_keys(const pby_store *store);
 
@@ -62,7 +62,7 @@ void pby_store_rewind(pby_store *store);
 /* The batches whose keys the rows have; NULL where they have their own. */
 pby_arrow_rows *pby_store_lent(const pby_store *store);
 
-/* Of a column whose keys are lent, the values of the next rows, which are there. */
+/* Reads the values of the next `rows` rows of a column whose keys are lent; so many must be left. */
 PBY_CHECKED
 pby_status pby_store_take_lent(pby_store *store, int64_t *values, size_t rows, pby_error *err);
 

@@ -50,7 +50,7 @@ static pby_status table_new(pby_table **out, pby_error *err)
     return t->key == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
-/* What is made, or nothing. */
+/* Frees a table that could not be made and sets *out to NULL. */
 static pby_status settle(pby_table **out, pby_status status)
 {
     if (status != PBY_OK) {

@@ -40,11 +40,11 @@ pby_status pby_table_scan(pby_table *table, pby_error *err);
 /* The columns' names, up to a NULL. */
 const char *const *pby_table_names(const pby_table *table);
 
-/* What stands over the keys, once a row was asked for; NULL: nothing. */
+/* Returns the header of the keys, known once a row was asked for; NULL without one. */
 const char *pby_table_header(const pby_table *table, size_t *size);
 
-/* What may be released of a table: its histogram, restarted and not yet scanned, or its lines. The table's
- * own rows begin anew behind it. A table that was released is refused. */
+/* Sets *csv to the histogram of the table, restarted and not yet scanned. Afterwards the table's own rows
+ * begin anew. A table that was released is refused. */
 PBY_CHECKED
 pby_status pby_table_histogram(pby_table *table, pby_csv **csv, pby_error *err);
 
@@ -52,11 +52,11 @@ pby_status pby_table_histogram(pby_table *table, pby_csv **csv, pby_error *err);
 PBY_CHECKED
 pby_status pby_table_lines(pby_table *table, pby_csv_input **in, pby_error *err);
 
-/* How many columns name a row: a key of several is a row of CSV, and so is the header. 1 but of records and
- * of what is released of them. */
+/* The number of columns that name a row: a key of several is a row of CSV, and so is the header. It is 1
+ * except for records and their releases. */
 size_t pby_table_key_columns(const pby_table *table);
 
-/* Of the file of a map of records; NULL where there is none. */
+/* The digest of the file of a map of records; NULL where there is none. */
 const pby_digest *pby_table_map_digest(const pby_table *table);
 
 /* Counts raw records, unless that is done; of any other table nothing. */
@@ -74,7 +74,7 @@ pby_status pby_table_records_of(pby_table **out, pby_csv_input *in, const char *
                                 const pby_records_options *options, const pby_arguments *names,
                                 pby_error *err);
 
-/* Whether a public map made it, and whether that map has groups. */
+/* True if a public map made the table; true if that map has groups. */
 bool pby_table_mapped(const pby_table *table);
 bool pby_table_grouped(const pby_table *table);
 

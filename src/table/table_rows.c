@@ -111,7 +111,7 @@ static pby_status next_released(pby_table *t, bool *found, pby_error *err)
     return status;
 }
 
-/* What failed begins anew: a scan cannot be taken up in its middle. */
+/* A table begins anew after a failure: a scan cannot be taken up in its middle. */
 pby_status pby_table_next(pby_table *t, bool *found, pby_error *err)
 {
     *found = t->row = false;

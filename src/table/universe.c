@@ -118,7 +118,7 @@ static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *e
     return PBY_OK;
 }
 
-/* How a line of a key of several columns was read. */
+/* The result of reading a line whose key has several columns. */
 struct wide {
     size_t columns;
     unsigned column;      /* that is wrong, */

@@ -32,19 +32,19 @@ PBY_CHECKED
 pby_status pby_universe_read(pby_universe **out, const char *path, bool grouped, const char *option,
                              const char *data, pby_error *err);
 
-/* The same where a key is a row of so many columns, FIELD,...,FIELD a line and behind them its group; its
- * name is that row, each field in quotes only where it needs them (key_row.h). */
+/* Reads a table in which a key is a row of `columns` fields, FIELD,...,FIELD a line and behind them its
+ * group; its name is that row, each field in quotes only where it needs them (key_row.h). */
 PBY_CHECKED
 pby_status pby_universe_read_rows(pby_universe **out, const char *path, bool grouped, size_t columns,
                                   const char *option, const char *data, pby_error *err);
 
-/* The same in memory, n keys and as many groups; groups NULL: a filter. A key that stands twice, and one that
- * is none (csv_row.h), is refused by its place, from 1. */
+/* Makes a universe of n keys in memory and as many groups; groups NULL: a filter. A duplicate key, and one
+ * that is invalid (csv_row.h), is refused by its place, from 1. */
 PBY_CHECKED
 pby_status pby_universe_of(pby_universe **out, const char *const *keys, const char *const *groups, size_t n,
                            const char *option, pby_error *err);
 
-/* Of the bytes that were read of the table. */
+/* The digest of the bytes that were read of the table. */
 const pby_digest *pby_universe_digest(const pby_universe *u);
 
 /* The bars, in their order; and that of a name, PBY_NO_NAME where the table does not have it. */
@@ -58,7 +58,7 @@ PBY_CHECKED
 pby_status pby_universe_count(pby_csv **bars, const pby_universe *u, pby_csv *csv, const char *name,
                               pby_error *err);
 
-/* The same histogram, and behind it the bars that it lacks, with 0. */
+/* Sets *out to the histogram followed by the bars that it lacks, with count 0. */
 PBY_CHECKED
 pby_status pby_universe_add(pby_csv **out, const pby_universe *u, pby_csv *csv, const char *name,
                             pby_error *err);

@@ -37,7 +37,8 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Of bars in falling order. Where the total is 0 the level is the greatest bar, and all weights are 0. */
+/* Expects bars in falling order. Where the total is 0 the level is the greatest bar, and all weights are 0.
+ */
 static void find_level(pby_weights *w, const int64_t *sorted)
 {
     PBY_FMPZ(sum, reach);

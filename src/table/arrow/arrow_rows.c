@@ -94,7 +94,7 @@ bool pby_arrow_rows_count(const pby_arrow_rows *r, size_t *last, size_t row, int
     return pby_arrow_integer(&b->column[1].values, row - b->first, count);
 }
 
-/* Of rows within one batch. */
+/* Copies n counts from `row` on; all of these rows lie within one batch. */
 static void counts_of(const pby_arrow_values *v, uint64_t row, int64_t *counts, size_t n)
 {
     if (v->type.kind == PBY_ARROW_SIGNED && v->type.width == sizeof *counts) {

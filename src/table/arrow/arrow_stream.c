@@ -23,7 +23,7 @@ void pby_arrow_free(pby_arrow *a)
     free(a);
 }
 
-/* What a stream says of its failure may hold a key: the system's word for its number does not. */
+/* Reports strerror(code), not the stream's own message, which may hold a key. */
 static pby_status failed(const pby_arrow *a, int code, pby_error *err)
 {
     return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: the stream failed: %s", a->name, strerror(code));

@@ -13,7 +13,7 @@
 
 enum { PBY_ARROW_WANTED = 12 };
 
-/* What a column is wanted for, and so which types it may have. */
+/* The use of a column, which decides the types that it may have. */
 typedef enum pby_arrow_role {
     PBY_ARROW_NAMES,   /* text or integers */
     PBY_ARROW_COUNTS,  /* integers */

@@ -101,7 +101,7 @@ struct numbers {
     int64_t nulls;
 };
 
-/* What a stream reads: the private data of the stream. */
+/* The private data of a stream that reads a table. */
 struct reading {
     pby_table *table;
     size_t keys, values, rows; /* columns of both kinds, and rows of the batch */
@@ -324,7 +324,7 @@ static pby_status next_lent(struct reading *r, struct ArrowArray *out, pby_error
     return PBY_OK;
 }
 
-/* Of a table with the very keys of batches: these, unless a key has to be made. */
+/* Returns the batches whose keys the stream can pass on without a copy; NULL if a key has to be made. */
 static pby_arrow_rows *lent_to(const struct reading *r)
 {
     pby_arrow_rows *rows = r->table->store == NULL ? NULL : pby_store_lent(r->table->store);

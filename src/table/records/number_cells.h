@@ -27,9 +27,9 @@ typedef struct pby_number_cells {
     int64_t a, b, d;
 } pby_number_cells;
 
-/* Whether a text ends in :LO:HI:WIDTH, which are then cut off it, and cells are made of these. A refusal
- * names the argument: HI not above LO, WIDTH not above 0, more than PBY_NUMBER_CELLS_MAX cells. The grid is
- * to be cleared where *found. */
+/* Sets *found if the text ends in :LO:HI:WIDTH; these are then cut off it, and *grid gets their cells. A
+ * refusal names the argument: HI not above LO, WIDTH not above 0, more than PBY_NUMBER_CELLS_MAX cells. The
+ * caller clears the grid if *found. */
 PBY_CHECKED
 pby_status pby_number_cells_parse(pby_number_cells *grid, bool *found, char *text, const char *argument,
                                   pby_error *err);

@@ -54,7 +54,7 @@ PBY_CHECKED
 pby_status pby_raw_open(pby_raw *raw, pby_csv_input *in, const pby_raw_wanted *wanted, size_t count,
                         pby_error *err);
 
-/* The same of a stream of Arrow's, of which no other column was wanted. */
+/* Opens a stream of Arrow in the way of pby_raw_open; no other column of it may be wanted. */
 PBY_CHECKED
 pby_status pby_raw_open_arrow(pby_raw *raw, pby_arrow *arrow, const pby_raw_wanted *wanted, size_t count,
                               pby_error *err);

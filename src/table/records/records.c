@@ -350,7 +350,7 @@ static void learn_layout(const struct counting *c)
     layout->contributions = r->contributions;
 }
 
-/* What stands over the groups: the names of the columns, which the caller knows. */
+/* Writes the header of the groups: the names of the columns, which the caller knows. */
 pby_status pby_records_head(pby_key_row *head, const pby_records *r, pby_error *err)
 {
     const pby_key_names *by = &r->groups.by;
@@ -362,7 +362,7 @@ pby_status pby_records_head(pby_key_row *head, const pby_records *r, pby_error *
     return status;
 }
 
-/* Of one column its name as it is; of several a row. */
+/* Sets the header to the plain name of one column, or to a row of the names of several. */
 static pby_status set_header(pby_entries *entries, const pby_records *r, pby_error *err)
 {
     const pby_key_names *by = &r->groups.by;

@@ -47,8 +47,7 @@ void pby_records_free(pby_records *records);
 PBY_CHECKED
 pby_status pby_records_head(pby_key_row *head, const pby_records *records, pby_error *err);
 
-/* What is added up of each group, in steps from a centre: as many numbers as there are records. Sums are held
- * within 2^61 in size. */
+/* Sums over the records of each group, in steps from a centre. Sums are held within 2^61 in size. */
 typedef struct pby_moments {
     size_t groups;
     int64_t *count, *sum, *square; /* of each group */
@@ -61,7 +60,7 @@ pby_status pby_records_measure(pby_moments *out, pby_records *records, int64_t c
                                pby_error *err);
 void pby_moments_clear(pby_moments *moments);
 
-/* How many records of each group have each number: those of group g at count[g points]. */
+/* The number of records of each group at each point: those of group g begin at count[g * points]. */
 enum { PBY_TALLY_MAX = 1 << 24 };
 typedef struct pby_tally {
     size_t groups, points;

@@ -13,7 +13,7 @@
  * cache. */
 enum { LINE = 64, FIRST_CHUNK = 3 * LINE, CHUNK = 17 * LINE, FIRST_SLAB = 1 << 16, LAST_SLAB = 1 << 26 };
 
-/* Of a packed row, at most: two numbers of 64 bits, seven of them a byte. */
+/* The head of a packed row has at most so many bytes: two numbers of 64 bits, seven bits a byte. */
 enum { HEAD = 20 };
 
 /* Packed rows, up to its limit or to a zero byte. */
@@ -28,7 +28,7 @@ struct slab {
     size_t size, used;
 };
 
-/* What is free in the last chunk of a bin. A row changes nothing else, and many of these fit a cache. */
+/* The free bytes in the last chunk of a bin. A row changes nothing else, and many of these fit a cache. */
 struct space {
     uint8_t *at, *limit;
 };

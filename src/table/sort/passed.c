@@ -53,7 +53,8 @@ static pby_status add_block(pby_passed *passed, pby_error *err)
     return PBY_OK;
 }
 
-/* Of one use its count, of several the row that has them. */
+/* Sets *kept to the count of a single use; for several uses it stores the counts and sets *kept to their row.
+ */
 static pby_status keep(pby_passed *passed, const int64_t *counts, int64_t *kept, pby_error *err)
 {
     *kept = passed->uses == 1 ? counts[0] : (int64_t)passed->rows;

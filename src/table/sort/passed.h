@@ -26,7 +26,7 @@ PBY_CHECKED
 pby_status pby_passed_add(pby_passed *passed, const uint8_t *name, size_t size, const int64_t *counts,
                           pby_error *err);
 
-/* What is done with each bar, in the order of the names. */
+/* Called for each bar, in the order of the names. */
 typedef pby_status pby_passed_row(void *to, const uint8_t *name, size_t size, const int64_t *counts,
                                   pby_error *err);
 PBY_CHECKED

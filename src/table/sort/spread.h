@@ -29,8 +29,8 @@ void pby_spread_add(pby_spread *spread, const uint8_t *name, size_t size);
 /* The names of another spread too, as if each had been added. */
 void pby_spread_join(pby_spread *spread, const pby_spread *other);
 
-/* How many bytes all names have in common, and which bits of the word behind them differ. Names that are
- * equal as far as was looked have all that in common, and no bits. */
+/* Returns the number of bytes that all names have in common; *differ has the bits of the word behind them
+ * that differ. Names that are equal as far as was looked have all that in common, and no bits. */
 size_t pby_spread_common(const pby_spread *spread, uint64_t *differ);
 
 /* pby_word_at for a name of less than eight bytes. */
