@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The least alpha of a channel and a metric.
  *
- * Of two inputs the output with the greatest ratio p/q decides, and ratios of rationals are compared exactly.
- * The inputs need alpha = log(p/q)/d. That is compared with a rational alpha by log(p/q) - alpha d, which is
- * 0 only if both are: exp of a rational that is not 0 is irrational. Two inputs may need the same alpha;
- * then, and where PREC_MAX bits do not tell them apart, the first is named, and the enclosure is around the
- * greatest anyway. */
+ * For two inputs the output with the greatest ratio p/q decides, and ratios of rationals are compared
+ * exactly. The inputs need alpha = log(p/q)/d. That is compared with a rational alpha by log(p/q) - alpha d,
+ * which is 0 only if both are: exp of a rational that is not 0 is irrational. Two inputs may need the same
+ * alpha; then, and where PREC_MAX bits do not tell them apart, the first is named, and the enclosure is
+ * around the greatest anyway. */
 #include <arb.h>
 #include <flint/fmpq.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static pby_status check(const struct channel *c, pby_error *err)
 
 /* ---- what inputs need -------------------------------------------------------------------------- */
 
-/* What two inputs need: log(ratio)/d, or more than any number. */
+/* The alpha that two inputs need: log(ratio)/d, or more than any number. */
 struct need {
     fmpq_t ratio, d;
     bool infinite;
@@ -199,7 +199,7 @@ pby_status pby_condensed_least(pby_enclosure *alpha, pby_condensed_pair *worst, 
     return status;
 }
 
-/* Whether a need is above alpha: the sign of log(ratio) - alpha d. */
+/* Sets *yes if the need is above alpha: the sign of log(ratio) - alpha d decides. */
 static pby_status exceeds(bool *yes, const struct need *n, const fmpq_t alpha, pby_error *err)
 {
     int sign = 0;

@@ -18,7 +18,7 @@ const pby_conversion pby_conversions[] = {
     {NULL, NULL},
 };
 
-/* How each of them goes, in the same order. */
+/* The steps of each conversion, in the order of pby_conversions. */
 static const struct route {
     enum { FROM_PURE, FROM_RENYI, FROM_ZCDP } from;
     enum { TO_RENYI, TO_ZCDP, TO_APPROX } to;
@@ -63,7 +63,7 @@ static pby_status part_epsilon(arb_t epsilon, const pby_spectrum_part *part, slo
     return status;
 }
 
-/* What each use may lose, added up over the uses. */
+/* Adds up the bound of each use, from its pure epsilon, over the uses. */
 static pby_status pure_ball(arb_t sum, const void *what, slong prec, pby_error *err)
 {
     const struct asked *asked = what;
@@ -105,7 +105,7 @@ static pby_status to_approx(arb_t ball, const struct asked *asked, pby_error *er
     return pby_convert_epsilon(ball, &asked->s, asked->route->sharpness, asked->value, asked->digits, err);
 }
 
-/* What each kind of answer may be asked for. */
+/* Returns true if the route answers this kind of question. */
 static bool fits(const struct asked *asked)
 {
     switch (asked->route->to) {

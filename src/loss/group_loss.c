@@ -13,7 +13,7 @@
 #include "number/scoped.h"
 #include "probity/loss.h"
 
-/* What is asked about a group. */
+/* A question about a group. */
 struct asked {
     pby_profiles list; /* of neighbours */
     const pby_spec *spec;
@@ -86,7 +86,7 @@ static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_err
     return PBY_OK;
 }
 
-/* The same inputs in every use. The parts are moved out of `parts`. */
+/* Makes profiles for the case that every use sees the same inputs. The parts are moved out of `parts`. */
 static pby_status profiles_of_parts(pby_profiles *out, pby_parts *parts, pby_error *err)
 {
     if (parts->count == 1 && parts->part[0].times == 1)
@@ -175,7 +175,7 @@ static pby_status epsilon_below(arb_t least, const struct asked *asked, const fm
     return status;
 }
 
-/* Whether the theorem's bound at size t is certainly at most the level. */
+/* Sets *yes if the theorem's bound at size t is certainly at most the level. */
 static pby_status allows(bool *yes, const struct asked *asked, const fmpq_t t, const fmpq_t level,
                          pby_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read off the values of a composition: delta at an epsilon, and the reverse. */
+/* Reads delta at an epsilon off the values of a composition, and the reverse. */
 #include "loss/adaptive/adaptive.h"
 #include "number/scoped.h"
 

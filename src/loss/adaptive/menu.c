@@ -16,7 +16,7 @@ static size_t longest(const pby_menu *menu, size_t count)
     return most;
 }
 
-/* How many states there are; 0 if too many. */
+/* Returns the number of states, or 0 if it is above STATES_MAX. */
 static size_t count_states(const pby_menu *menu, size_t count)
 {
     const size_t by_time = longest(menu, count);

@@ -17,8 +17,8 @@ typedef struct pby_menu {
     uint64_t times;
 } pby_menu;
 
-/* How many plds must be worked in for all uses of all menus, one or more, whose choices are not looked at;
- * UINT64_MAX where the values that must be kept meanwhile, or the plds, are too many. */
+/* The number of plds that must be worked in for all uses of all menus, one or more, whose choices are not
+ * looked at; UINT64_MAX if the values that must be kept meanwhile, or the plds, are too many. */
 uint64_t pby_menus_work(const pby_menu *menu, size_t count);
 
 /* V of all uses of all menus, v being V_0. There is a menu, and their work is below UINT64_MAX. */

@@ -61,8 +61,8 @@ static bool is_told(const pby_bounds *bounds, const struct bounded *b)
     return told;
 }
 
-/* How far a search is: by which factor the worst answer is too wide, 0 where there is no telling, and whether
- * a delta may lie below the resolution. */
+/* Returns the factor by which the worst answer is too wide, 0 if that is unknown; sets *deep if a delta may
+ * lie below the resolution. */
 static ulong judge(bool *deep, const pby_bounds *bounds, const pby_asked *asked, const struct bounded *b,
                    slong resolution)
 {

@@ -14,8 +14,8 @@ typedef struct pby_bounded_round {
     mp_limb_t *values[2];
 } pby_bounded_round;
 
-/* What a round is asked for: the parts of the shortest length, the loss that must lie in the window, 0 or
- * above, and how small a delta must be told from 0, as bits. */
+/* The question of a round: the parts of the shortest length, the loss that must lie in the window, 0 or
+ * above, and the bits of the least delta that must be told from 0. */
 typedef struct pby_bounded_aim {
     slong parts, resolution;
     const fmpq *reach;

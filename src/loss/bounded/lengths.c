@@ -173,8 +173,8 @@ static void enough_parts(fmpz_t count, const fmpq_t length, slong parts)
         fmpz_set_si(count, parts);
 }
 
-/* How many steps a common unit has, of the base that is not 0 where it is a logarithm, so that the shortest
- * length has `parts` of them at least. */
+/* Sets count to the steps of a common unit, so that the shortest length has at least `parts` of them. base is
+ * not 0 if the unit is a logarithm. */
 static void parts_of_unit(fmpz_t count, const fmpq_t unit, const fmpq_t base, const fmpq_t least, slong parts)
 {
     PBY_FMPQ(whole, ratio);

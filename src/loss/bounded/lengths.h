@@ -20,7 +20,7 @@ typedef struct pby_lengths {
 pby_status pby_lengths_of_spec(pby_lengths *out, const pby_spec *spec, pby_error *err);
 void pby_lengths_clear(pby_lengths *all);
 
-/* How many uses there are in all. */
+/* The number of uses in all. */
 uint64_t pby_lengths_times(const pby_lengths *all);
 
 /* A ball around a length. */
@@ -43,7 +43,7 @@ void pby_step_init(pby_step *step, const pby_lengths *all, slong parts);
 void pby_step_clear(pby_step *step);
 void pby_step_ball(arb_t ball, const pby_step *step, slong prec);
 
-/* How many steps a length has, rounded up or down; -1 where they are too many. */
+/* The number of steps of a length, rounded up or down; -1 if they are too many. */
 slong pby_length_steps(const pby_length *length, const pby_step *step, bool up);
 
 #endif

@@ -205,7 +205,8 @@ void pby_interval_clear(pby_interval *v)
 
 /* ---- one use ----------------------------------------------------------------------------------- */
 
-/* What one use reads, each of the width of the window and a margin of `margin` points at either side. */
+/* The arrays that one use reads, each of the width of the window and a margin of `margin` points at either
+ * side. */
 struct wide {
     mp_limb_t *value, *low, *gap, *bend;
     slong margin, count;
@@ -237,8 +238,8 @@ static void widen(struct wide *a, const mp_limb_t *in, const pby_window *w)
     }
 }
 
-/* How far what is made greatest may lie above its chord, between t and t + h: for each place of the wide
- * window that x exp(-t - h) has. */
+/* Bounds how far the function to be maximised may lie above its chord between t and t + h, for each place of
+ * the wide window that x exp(-t - h) has. */
 static void set_bends(struct wide *a, const pby_window *w, const pby_interval *v)
 {
     const slong n = w->limbs;
@@ -293,8 +294,8 @@ static void raise_one(mp_limb_t *best, const struct wide *a, const pby_interval 
     *best = most;
 }
 
-/* The same of two words: chance gap without the product of the lower words, and so at most two units below
- * its whole part. */
+/* Does the work of raise_one for numbers of two words: chance gap without the product of the lower words, and
+ * so at most two units below its whole part. */
 static void raise_two(mp_limb_t *best, const struct wide *a, const pby_interval *v, slong place)
 {
     mp_limb_t most_high = best[1], most_low = best[0];

@@ -17,7 +17,7 @@ typedef struct pby_bounds {
 void pby_bounds_init(pby_bounds *bounds, size_t count);
 void pby_bounds_clear(pby_bounds *bounds);
 
-/* What both say of the same numbers; false where they contradict each other. */
+/* Narrows *bounds to the intersection with *more; returns false if they contradict each other. */
 bool pby_bounds_meet(pby_bounds *bounds, const pby_bounds *more);
 
 /* The bounds on the greater of two numbers, one by one. */

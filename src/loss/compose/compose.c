@@ -42,8 +42,8 @@ static pby_status set_ball(arb_t ball, const arf_t lower, const arf_t upper, slo
     return PBY_OK;
 }
 
-/* What is known without a grid. No delta is below its limit or above 1, and one that is closer to 1 than the
- * first grid would tell needs none. */
+/* Sets the bounds that need no grid. No delta is below its limit or above 1, and one that is closer to 1 than
+ * the first grid would tell needs none. */
 static void bound_deltas(pby_bounds *bounds, const fmpq *epsilon, const pby_parts *parts)
 {
     const slong prec = PBY_PRECISION_FIRST;
@@ -301,7 +301,7 @@ static pby_status append_profiles(pby_profiles *list, pby_profiles *more, pby_er
     return PBY_OK;
 }
 
-/* What other neighbours reach, beside those of the parts. */
+/* Appends the profiles of other neighbours, beside those of the parts; they give lower bounds. */
 static pby_status append_witnesses(pby_profiles *list, const pby_spec *spec, pby_neighbours relation,
                                    const fmpq *width, pby_error *err)
 {

@@ -91,7 +91,7 @@ static bool gather(fmpq_t unit, const pby_pair *pair, const fmpq_t step)
     return all;
 }
 
-/* The same of all parts; zero when there are none. */
+/* Gathers the losses of all parts; unit is zero when no loss is rational. */
 static void common_unit(fmpq_t unit, bool *all, const pby_parts *parts, const fmpq_t step)
 {
     fmpq_zero(unit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is to go through: the states that the outcomes lead to, without a number yet. */
+/* Lists the states that the outcomes lead to, without a number yet. */
 #include "loss/compose/few.h"
 
 #include <stdlib.h>
@@ -121,8 +121,8 @@ static bool tally(pby_few_way *w, size_t part, size_t outcome, uint64_t rest, in
 
 /* ---- choices ---------------------------------------------------------------------------------- */
 
-/* What every outcome of every pair of a part leads to from one state, whose key is changed and changed back.
- */
+/* Adds the states that every outcome of every pair of a part leads to from one state, whose key is changed
+ * and changed back. */
 static bool follow(pby_few_way *w, size_t part, int32_t *key)
 {
     const pby_few_part *f = &w->part[part];

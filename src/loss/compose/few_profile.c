@@ -56,7 +56,7 @@ static pby_status limit_ball(arb_t ball, const void *p, slong prec, pby_error *e
     return few_limit(ball, p, prec, err);
 }
 
-/* The same composition on a grid. */
+/* Makes the profile of this composition on a grid instead. */
 static pby_status on_grid(pby_profile **out, const struct few_profile *f, pby_error *err)
 {
     pby_parts copy;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is asked of the composition: delta at each of some epsilons, or epsilon at each of some deltas. All
+/* The question about the composition: delta at each of some epsilons, or epsilon at each of some deltas. All
  * are read off one grid. */
 typedef struct pby_asked {
     bool delta;

@@ -8,8 +8,8 @@
  * up. */
 enum { RESOLUTION_MAX = 1 << 14, STUCK_MAX = 3 };
 
-/* How far a search is: the answers that are too wide, the worst factor among them (0: no telling), and
- * whether one of them is a delta that the resolution does not reach. */
+/* The progress of a search: the answers that are too wide, the worst factor among them (0: unknown), and a
+ * flag that one of them is a delta that the resolution does not reach. */
 struct state {
     size_t open;
     ulong factor;

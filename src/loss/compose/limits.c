@@ -44,7 +44,8 @@ void pby_parts_largest(arb_t ball, const pby_parts *parts, slong prec)
     }
 }
 
-/* The same as a rational, in one direction; false where a part has a largest loss that is none. */
+/* Sets sum to the largest loss in one direction as a rational; returns false if a part's largest loss is not
+ * rational. */
 static bool rational_largest(fmpq_t sum, const pby_parts *parts, pby_direction direction)
 {
     bool rational = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How close to 1 a composition's delta is at the least.
+/* Bounds a composition's delta from below where it is close to 1.
  *
  * 1 - delta(e) is the sum of min(P(o), exp(e) Q(o)), and the lesser of two numbers is at most any weighted
  * geometric mean of them. So it is at most exp(e/4) times the overlap, the sum of P(o)^(3/4) Q(o)^(1/4), and

@@ -23,7 +23,8 @@ static bool same_mechanism(const pby_mechanism *a, const pby_mechanism *b)
     return true;
 }
 
-/* How often the mechanism of use i occurs in the spec; 0 when an earlier use has counted it. */
+/* Returns the number of times that the mechanism of use i occurs in the spec; 0 if an earlier use has counted
+ * it. */
 static uint64_t count_uses(const pby_spec *spec, size_t i)
 {
     uint64_t times = 0;
@@ -66,7 +67,7 @@ static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t t
     return PBY_OK;
 }
 
-/* Of a continuum of pairs the one in the middle. */
+/* Keeps the middle one of a continuum of pairs. */
 static void keep_middle(pby_pairs *pairs)
 {
     const pby_pair middle = pairs->pair[pairs->count / 2];
@@ -120,7 +121,7 @@ pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbour
     return status;
 }
 
-/* What is known of a use whose pairs are not listed. */
+/* Sets *out to pairs that a use is known to reach, where its own pairs are not listed. */
 static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, size_t c,
                               size_t tries, pby_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a composition is made of: mechanisms, each used so many times on the same two neighbours. */
+/* The parts of a composition: mechanisms, each used so many times on the same two neighbours. */
 #ifndef PBY_LOSS_COMPOSE_PARTS_H
 #define PBY_LOSS_COMPOSE_PARTS_H
 
@@ -40,7 +40,7 @@ pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *
 pby_status pby_parts_witness(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
                              pby_error *err);
 
-/* How many uses there are in all. */
+/* The number of uses in all. */
 uint64_t pby_parts_times(const pby_parts *parts);
 
 /* The directions to compose in: PBY_BOTH alone when every pair is its own reverse. */

@@ -59,7 +59,7 @@ static pby_status largest(arb_t ball, const pby_spectrum *s, slong prec, pby_err
     return pby_spectrum_at(ball, s, NULL, prec, err);
 }
 
-/* Whether epsilon is at least the largest loss. */
+/* Sets *beyond if epsilon is at least the largest loss. */
 static pby_status beyond_all(bool *beyond, const pby_spectrum *s, const fmpq_t epsilon, slong prec,
                              pby_error *err)
 {

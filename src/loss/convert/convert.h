@@ -33,8 +33,9 @@ pby_status pby_convert_epsilon(arb_t ball, const pby_spectrum *s, pby_sharpness 
  * that is not finite is refused. */
 pby_status pby_profile_of_spectrum(pby_profile **out, pby_spectrum *s, pby_error *err);
 
-/* What an epsilon-private mechanism's divergence of order a >= 1 is at most (inf where order is NULL), and
- * its rho: log(cosh((a - 1/2) e) / cosh(e/2)) / (a-1) and e tanh(e/2); classical, a e^2/2 and e^2/2. */
+/* The greatest divergence of order a >= 1 (inf where order is NULL) and the greatest rho of an
+ * epsilon-private mechanism: log(cosh((a - 1/2) e) / cosh(e/2)) / (a-1) and e tanh(e/2); classical, a e^2/2
+ * and e^2/2. */
 void pby_convert_pure_renyi(arb_t ball, const arb_t epsilon, const fmpq *order, pby_sharpness sharpness,
                             slong prec);
 void pby_convert_pure_rho(arb_t ball, const arb_t epsilon, pby_sharpness sharpness, slong prec);

@@ -32,7 +32,7 @@ bool pby_branch_narrow(const arb_t ball, slong bits)
 
 /* ---- evaluation ------------------------------------------------------------------------------- */
 
-/* What (D_a - xi) / a is at least, the closed parts at their true value. */
+/* Raises s->reached to a lower bound of (D_a - xi) / a, the closed parts at their true value. */
 static pby_status reach(pby_branch *s, const fmpq_t order)
 {
     PBY_ARB(d, x);

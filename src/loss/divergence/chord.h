@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How great K(a) / (a (a-1)) can be, for a convex K that is 0 at a = 1 and known at two orders. */
+/* Bounds K(a) / (a (a-1)) from above, for a convex K that is 0 at a = 1 and known at two orders. */
 #ifndef PBY_LOSS_DIVERGENCE_CHORD_H
 #define PBY_LOSS_DIVERGENCE_CHORD_H
 

@@ -148,7 +148,7 @@ static void newton(arb_t next, const struct step *s, const arb_t target, slong p
     arb_add(next, next, s->e, prec);
 }
 
-/* What this point shows. */
+/* Moves best and beyond by what this point shows. */
 static void learn(struct step *s)
 {
     const bool crosses = arb_is_finite(s->crossing);

@@ -12,7 +12,7 @@
 void pby_hockey_stick(pby_expsum_t numerator, pby_expsum_t denominator, const pby_pair *pair,
                       const fmpq_t epsilon);
 
-/* The same number by another route: outcome by outcome, in balls. */
+/* Computes the number of pby_hockey_stick by another route: outcome by outcome, in balls. */
 void pby_hockey_stick_direct(arb_t ball, const pby_pair *pair, const fmpq_t epsilon, slong prec);
 
 /* The divergence of a curve, P(L > e) - exp(e) Q(L > e): an outcome has a positive part exactly when

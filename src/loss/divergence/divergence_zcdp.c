@@ -89,7 +89,7 @@ static pby_status rho_one_way(arb_t ball, pby_branch *s, slong bits)
     return status;
 }
 
-/* Of the pairs and a line without a B. */
+/* The rho of the pairs and a line without a B. */
 static pby_status rho_without(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
                               pby_error *err)
 {

@@ -20,7 +20,7 @@
 
 #include "loss/divergence/spectrum.h"
 
-/* How often a divergence is evaluated at most; what has been reached by then is the answer. */
+/* A divergence is evaluated at most so often; the enclosure reached by then is the answer. */
 enum { PBY_ZCDP_WORK = 20000 };
 
 /* A ball around rho(xi) for xi >= 0, to that many significant digits if the work suffices. inf where no

@@ -36,7 +36,7 @@ void pby_renyi_clear(pby_renyi *r);
  * when r is not finite. */
 pby_status pby_renyi_at(arb_t ball, const pby_renyi *r, const fmpq *order, slong prec, pby_error *err);
 
-/* How far apart the largest and the smallest loss log(P(o)/Q(o)) are; inf where they have no bound. */
+/* The difference of the largest and the smallest loss log(P(o)/Q(o)); inf where they have no bound. */
 void pby_renyi_range(arb_t ball, const pby_renyi *r, slong prec);
 
 /* 1 - P(C) and 1 - Q(C), exactly 0 where they are 0. Both are 0 for a finite r: nothing is conditioned. */

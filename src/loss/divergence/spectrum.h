@@ -55,8 +55,8 @@ pby_status pby_spectrum_one_way(arb_t ball, const pby_spectrum *s, pby_direction
 /* True if the two directions can differ. */
 bool pby_spectrum_one_sided(const pby_spectrum *s);
 
-/* How far apart the largest and the smallest loss of the parts without a closed form are, in one
- * direction; inf where a part has several pairs in it, of which now one and now another is the worst. */
+/* The difference of the largest and the smallest loss of the parts without a closed form, in one direction;
+ * inf where a part has several pairs in it, of which now one and now another is the worst. */
 void pby_spectrum_range(arb_t ball, const pby_spectrum *s, pby_direction way, slong prec);
 
 /* A ball around what D_a is at most: pairs and line, inf beyond the line's end. With order NULL, D_inf. */

@@ -28,8 +28,8 @@ static void shift_by(arb_t out, slong halves, const fmpq_t step, const fmpq_t sl
     arb_exp(out, out, prec);
 }
 
-/* What the lines share: the exponentials of half a span of so many steps, up and down, each less the slack,
- * and the least height, P(L = inf) less the margin and not below zero. */
+/* The numbers that the lines share: the exponentials of half a span of so many steps, up and down, each less
+ * the slack, and the least height, P(L = inf) less the margin and not below zero. */
 struct lines {
     const fmpq *slack;
     arb_t up, down;

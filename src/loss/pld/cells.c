@@ -26,7 +26,7 @@ slong pby_step_places(const fmpq_t step)
 
 /* ---- curves ----------------------------------------------------------------------------------- */
 
-/* Whether P(L > i step), or P(L <= i step) when `below`, is at most 2^-bits for certain. */
+/* Sets *small if P(L > i step), or P(L <= i step) when `below`, is certainly at most 2^-bits. */
 static pby_status tail_small(bool *small, const pby_curve *curve, const fmpq_t step, slong i, bool below,
                              slong bits, pby_error *err)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The law of the privacy loss L = log(P(o)/Q(o)) of a pair, read off at the points of a grid.
  *
- * What a divergence sees of a pair is its potential D(x) = sum of max(0, P(o) - x Q(o)), which is
- * P(L > log x) - x Q(L > log x). The tails below give it at every grid point, and the lines that
- * support it there.
- */
+ * A divergence depends on a pair only through its potential D(x) = sum of max(0, P(o) - x Q(o)), which is P(L
+ * > log x) - x Q(L > log x). The tails below give it at every grid point, and the lines that support it
+ * there. */
 #ifndef PBY_LOSS_PLD_CELLS_H
 #define PBY_LOSS_PLD_CELLS_H
 

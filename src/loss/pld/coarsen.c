@@ -2,10 +2,10 @@
 /* Plds on a grid of twice the step.
  *
  * Losses at even multiples of the step stay. In an upper pld a loss between two of them becomes both: its
- * mass is divided so that Q keeps its mass too, and what tells two outcomes apart where there was one has a
- * greater potential. In a lower pld masses of losses one step below and one step above an even one become one
- * mass there, as much of both as gives Q its mass: what makes one outcome of two has a smaller potential.
- * What then remains of the upper one goes down. Roundings go to the same side as these do. */
+ * mass is divided so that Q keeps its mass too, and telling two outcomes apart where there was one makes the
+ * potential greater. In a lower pld masses of losses one step below and one step above an even one become one
+ * mass there, as much of both as gives Q its mass: making one outcome of two makes the potential smaller. The
+ * rest of the upper one then goes down. Roundings go to the same side as these do. */
 #include "loss/pld/pld.h"
 #include "number/scoped.h"
 

@@ -55,8 +55,8 @@ pby_status pby_pld_mul(pby_pld *c, const pby_pld *a, const pby_pld *b, pby_error
  * (upper) or is dropped (lower), the bottom is raised to the first point kept (upper) or dropped. */
 void pby_pld_trim(pby_pld *pld, const fmpz_t budget);
 
-/* The same pair, or one above it or below it, on a grid of twice the step: for about half of the losses, each
- * moved by a step of h, the mean moves by h^2/2. The step is that of grain 1. */
+/* Moves the pld to a grid of twice the step, to the same pair or to one above or below it: for about half of
+ * the losses, each moved by a step of h, the mean moves by h^2/2. The step is that of grain 1. */
 void pby_pld_coarsen(pby_pld *pld, const fmpq_t step);
 
 /* When a power may go over to coarser grids. At the power n a grain of g becomes one of 2 g where g^2 <= n

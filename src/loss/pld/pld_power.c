@@ -26,8 +26,8 @@ static void copy_pld(pby_pld *out, const pby_pld *from)
     out->grain = from->grain;
 }
 
-/* What is cut from the power `reached` weighs times/reached as much in the end, and there are at most two
- * cuts for every bit of times. */
+/* Mass that is cut from the power `reached` weighs times/reached as much in the end, and there are at most
+ * two cuts for every bit of times. */
 static void trim_share(pby_pld *pld, uint64_t reached, const struct power *p)
 {
     fmpz_t share;
@@ -115,8 +115,8 @@ static void halve(pby_pld *pld)
     pld->low = low;
 }
 
-/* Whether the products to come will fit, as far as grids of SHORT losses tell: their lengths are right to a
- * few parts in SHORT, and one in LENIENT is allowed, so that nothing is refused here that would fit. */
+/* Refuses if the products to come will not fit, as far as grids of SHORT losses tell: their lengths are right
+ * to a few parts in SHORT, and one in LENIENT is allowed, so that nothing is refused here that would fit. */
 static pby_status look_ahead(const struct power *p, pby_error *err)
 {
     enum { LENIENT = 64 };

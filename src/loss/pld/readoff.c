@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read off a privacy-loss distribution. */
+/* Reads delta and epsilon off a privacy-loss distribution. */
 #include "loss/pld/pld.h"
 #include "number/scoped.h"
 

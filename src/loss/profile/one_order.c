@@ -32,8 +32,8 @@ static void settle(arb_t x)
     mag_zero(arb_radref(x));
 }
 
-/* What the search knows: the order, log R, x = exp(epsilon), and at the point the ratios a = p/q and
- * b = (1-p)/(1-q), with log b and 1 - b beside b, which may be near 0 and near 1. */
+/* The state of the search: the order, log R, x = exp(epsilon), and at the point the ratios a = p/q and b =
+ * (1-p)/(1-q), with log b and 1 - b beside b, which may be near 0 and near 1. */
 struct search {
     arb_t order, less, bound, x; /* A, A - 1, log R, exp(epsilon) */
     arb_t a, b, log_b, gap;

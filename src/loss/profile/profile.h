@@ -60,7 +60,8 @@ typedef struct pby_profile_class {
     pby_status (*deltas_to)(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
                             unsigned digits, pby_error *err);
 
-    /* The same within a quarter, for less: where a glance shows that more is not needed. Optional. */
+    /* Deltas within a quarter of their values, at a lower cost, for a caller that may not need more.
+     * Optional. */
     pby_status (*sketch)(arb_ptr ball, const pby_profile *p, const fmpq *epsilon, size_t count,
                          pby_error *err);
 

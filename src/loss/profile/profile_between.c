@@ -83,8 +83,8 @@ static bool all_far(arb_srcptr most, arb_srcptr least, size_t count)
     return far;
 }
 
-/* What one profile below says: to all digits where it comes near the upper end. Far below a sketch is enough,
- * which a composition of a small delta has for a hundredth of the cost. */
+/* Asks one profile for a lower bound, to all digits where it comes near the upper end. Far below that a
+ * sketch is enough, and a composition of a small delta gives one for a hundredth of the cost. */
 static pby_status ask_below(arb_ptr answer, const pby_profiles *one, arb_srcptr most, bool sharp,
                             const fmpq *epsilon, size_t count, unsigned digits, pby_error *err)
 {

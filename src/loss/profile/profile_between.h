@@ -6,9 +6,9 @@
 
 #include "loss/profile/profile.h"
 
-/* What the two lists hold is moved out of them, also on failure. Those below are asked one after the other,
- * until an answer is as narrow as the width, relative to its lower end. One far below the upper end is told
- * roughly, unless it is to be sharp. */
+/* The contents of the two lists are moved out of them, also on failure. Profiles of `least` are asked one
+ * after the other, until an answer is as narrow as the width, relative to its lower end. One far below the
+ * upper end is only approximate, unless `sharp`. */
 pby_status pby_profile_between(pby_profile **out, pby_profiles *least, pby_profiles *most, const fmpq_t width,
                                bool sharp, pby_error *err);
 

@@ -102,7 +102,7 @@ static pby_status coin_pairs(pby_pairs *out, const arb_t p, const arb_t q, bool 
     return PBY_OK;
 }
 
-/* Whether D_a <= xi + rho a for every a > 1, in both orders: their least rho at xi is at most rho. */
+/* Sets *kept if D_a <= xi + rho a for every a > 1, in both orders: their least rho at xi is at most rho. */
 static pby_status keeps_line(bool *kept, const pby_promise *line, const arb_t p, const arb_t q,
                              pby_error *err)
 {

@@ -19,8 +19,9 @@ PBY_CHECKED
 pby_status pby_profile_of_promise(pby_profile **out, const pby_promise *line, bool single,
                                   pby_profile *conversion, pby_error *err);
 
-/* How many pairs of coins are tried for the uses of a spec that are known by a promise alone; 0 where none
- * is. Few where each costs much: with many uses to compose, or orders without end to certify. */
+/* The number of pairs of coins that are tried for the uses of a spec that are known by a promise alone; 0
+ * where none is. Only a few are tried where each costs much: with many uses to compose, or orders without end
+ * to certify. */
 size_t pby_promise_tries(const pby_spec *spec);
 
 /* The c-th of `tries` pairs of coins that keep the promise, from common ones to rare ones; empty if none was

@@ -10,7 +10,7 @@
 /* The most uses that the optimal theorem, whose sum has half as many terms, is asked for. */
 enum { PBY_OPTIMAL_TIMES_MAX = 10000000 };
 
-/* What the profile of a theorem is made of. Refused when a mechanism's loss is unbounded. */
+/* The data of a theorem's profile. Refused when a mechanism's loss is unbounded. */
 typedef struct pby_theorem {
     pby_profile base;
     pby_parts parts;
