@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the answers of a session are worth.
+/* The accuracy of a session's answers.
  *
  * An answer is wrong by more than beta if it says above of a query below T - beta, or below of one above
  * T + beta. One use has at most c positive answers and k questions. No input is worse than k - h queries just
@@ -22,10 +22,11 @@
 #include "number/scoped.h"
 #include "number/text.h"
 
-/* Of the noise of a threshold so many outcomes are summed on either side of 0; so many tops are tried. */
+/* Limits: the outcomes of a threshold's noise that are summed on either side of 0, and the tops that are
+ * tried. */
 enum { OUTCOMES_MAX = 1 << 18, BITS_TO_SPARE = 16, TOPS_MAX = 64 };
 
-/* What was computed of a law at -MEMO .. MEMO, at one precision; NULL where nothing is kept. */
+/* The values of a law computed so far at -MEMO .. MEMO, at one precision; NULL where nothing is kept. */
 enum { MEMO = 1 << 14 };
 
 struct memo {
@@ -85,7 +86,7 @@ static void memo_clear(struct memo *memo)
     free(memo->known);
 }
 
-/* What a query just below T - beta lies below T at most, less 1. */
+/* Returns, less 1, the most that a query just below T - beta can lie below T. */
 static int64_t low_reach(const struct stream *s)
 {
     return s->limits.gap > 0 && s->reach >= s->limits.gap ? s->limits.gap - 1 : s->reach;
@@ -111,7 +112,7 @@ static void wrong_at(arb_ptr wrong, const struct stream *s, int64_t t, slong pre
     }
 }
 
-/* How far Z is summed, so that less than the precision is left. */
+/* Returns how far Z must be summed so that the tail left out is below the precision. */
 static double far_of(const struct stream *s, slong prec)
 {
     const double level = ((double)prec / 2 + BITS_TO_SPARE) * 0.6931471806;
@@ -295,7 +296,7 @@ static pby_status make_laws(struct stream *s, const pby_spec *spec, pby_error *e
     return PBY_OK;
 }
 
-/* What is asked of one use: no more questions than it takes. */
+/* Sets the limits of one use: no more questions than it takes. */
 static pby_status set_limits(struct stream *s, const pby_spec *spec, uint64_t questions, pby_error *err)
 {
     s->limits = pby_stream_limits_of(spec);

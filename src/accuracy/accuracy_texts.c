@@ -12,7 +12,7 @@
 
 enum { WIDTH, BETA, GAMMA, COUNT };
 
-/* What is asked for, as numbers; each NULL where its text is. */
+/* The question as numbers; each NULL where its text is. */
 struct asked {
     mpq_t x[COUNT];
     pby_input_class inputs;

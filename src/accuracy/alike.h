@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the mean of n users is off whose values lie on a grid and who report a bit each. */
+/* The error of the estimated mean of n users whose values lie on a grid and who report a bit each. */
 #ifndef PBY_ACCURACY_ALIKE_H
 #define PBY_ACCURACY_ALIKE_H
 

@@ -157,7 +157,7 @@ static int64_t end_of(const struct gate *g, int64_t x)
     return x > g->reach ? x : g->reach;
 }
 
-/* What bars of x records have at most: the mean of noise, and x if some bar is hidden. */
+/* Bounds the mean error of bars of x records: the mean of the noise, and x if some bar is hidden. */
 static void at_most(arb_t out, const struct gate *g, const arb_t plain, int64_t x)
 {
     below(out, g, g->T - x - 1);

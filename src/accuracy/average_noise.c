@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The mean error of additive noise, but for a mass gamma (docs/theory/average.md).
  *
- * Of whole counts it is the sum over j >= 0 of max(0, P(|R| > j) - gamma); of several bars, the greatest of
- * whose errors counts, P becomes 1 - (1 - P)^bars. Of a query that is rounded to a grid first, with P_j =
+ * For whole counts it is the sum over j >= 0 of max(0, P(|R| > j) - gamma); for several bars, the greatest of
+ * whose errors counts, P becomes 1 - (1 - P)^bars. For a query that is rounded to a grid first, with P_j =
  * P(R >= j), it is at most grid times (1 - gamma)/2 + the sum over j >= 1 of max(0, P_j + P_(j+1) - gamma),
  * which a query half a step beside the grid has. The tails are log-concave: from some j on they fall at least
  * as fast as the powers of their quotient there, which bounds what is left out. */

@@ -6,9 +6,9 @@
 #include "number/text.h"
 #include "probity/rational.h"
 
-/* Of one bar. A query that lies u in [-1/2, 1/2] of a step from where it was rounded to is off by |R + u|
- * steps. The worst u for a whole number k is next to 1/2, and R >= k and R <= -k-1 fail; for k + 1/2 it is 0.
- */
+/* The chance for one bar. A query that lies u in [-1/2, 1/2] of a step from where it was rounded to is off by
+ * |R + u| steps. The worst u for a whole number k is next to 1/2, and R >= k and R <= -k-1 fail; for k + 1/2
+ * it is 0. */
 static void part_of(arb_t part, const pby_noise *noise, int64_t reach, slong prec)
 {
     if (!noise->halves) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the choice of a candidate by its score is worth.
+/* The accuracy of choosing a candidate by its score.
  *
  * Of n candidates the chosen one is farther than beta below the best with a chance of at most
  * (n-1) w/(1 + (n-1) w), w = exp(-rate beta): no input is worse than one best candidate and all others just
@@ -94,7 +94,7 @@ static pby_status above_gamma_at(int *sign, const fmpq_t beta, const void *what,
     return above_gamma(sign, NULL, beta, what, err);
 }
 
-/* How far the least beta is from one of this chance, about: a step falls by exp(-rate). */
+/* Guesses the distance of the least beta from one of this chance: the chance falls by exp(-rate) a step. */
 static void guess_step(fmpz_t step, arb_t chance, const struct choice *c)
 {
     arb_div_fmpz(chance, chance, fmpq_numref(c->at), FIRST);

@@ -31,7 +31,7 @@ void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pb
 
 /* ---- statistics ---------------------------------------------------------------------------------- */
 
-/* How many times beta a statistic may move when records move by beta; -1 when there is no bound. */
+/* Returns how many times beta a statistic may move when records move by beta; -1 if there is no bound. */
 static int moves(const pby_statistic *s)
 {
     switch (s->name) {

@@ -255,7 +255,7 @@ static bool explained(const pby_given *g, size_t i)
 
 /* ---- distances --------------------------------------------------------------------------------- */
 
-/* What an answer is off, sorted, with its chance. */
+/* The error of an answer, for sorting. */
 struct off {
     mpq_t by;
     size_t answer;

@@ -182,8 +182,9 @@ static void drop(pby_accuracy *out, const pby_input_class *inputs, uint64_t smal
     pby_drop_of(out->alpha.value, inputs, &loss);
 }
 
-/* Of what is published. A bar that does not pass is published as 0, and keeps min(x, reach) of its records,
- * which is within reach of that; with stlap behind it no error is needed, and it is dropped whole. */
+/* Sets out->release, the accuracy of the published histogram. A bar that does not pass is published as 0, and
+ * keeps min(x, reach) of its records, which is within reach of that; with stlap behind it no error is needed,
+ * and it is dropped whole. */
 static void publish(pby_noisy_accuracy *out, const struct model *m, int64_t reach,
                     const pby_input_class *inputs)
 {
@@ -214,8 +215,8 @@ static pby_status tell_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *m
     return status;
 }
 
-/* Of the bars that pass, and of those that are published: one that is not is dropped whole. Noise behind the
- * threshold may take one of at most reach records away as well. */
+/* Sets out->kept, for the bars that pass, and out->seen, for those that are published: a bar that is not is
+ * dropped whole. Noise behind the threshold may take one of at most reach records away as well. */
 static pby_status keep(pby_noisy_accuracy *out, const struct model *m, const pby_miss *miss,
                        const pby_input_class *inputs, mpq_srcptr asked, unsigned digits, pby_error *err)
 {
@@ -227,7 +228,7 @@ static pby_status keep(pby_noisy_accuracy *out, const struct model *m, const pby
     return status;
 }
 
-/* Of what is no histogram. */
+/* Answers for mechanisms that publish no histogram. */
 static pby_status tell_other(pby_noisy_accuracy *out, const pby_spec *spec, pby_accuracy_kind kind,
                              const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
                              unsigned digits, pby_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a threshold lets through: of bars that hold nothing, and relative to the count of one that holds some
- * (docs/theory/accuracy.md). */
+/* The bars that a threshold lets through: those that hold nothing, and relative to the count of one that
+ * holds some (docs/theory/accuracy.md). */
 #ifndef PBY_ACCURACY_PASSING_H
 #define PBY_ACCURACY_PASSING_H
 
@@ -10,7 +10,8 @@
 #include "probity/spec.h"
 #include "probity/status.h"
 
-/* Of `zeros` bars of 0, each of which gets noise: how many pass on average, and the chance that none does. */
+/* For `zeros` bars of count 0, each of which gets noise: the mean number that pass, and the chance that none
+ * does. */
 PBY_CHECKED
 pby_status pby_passing_zeros(pby_enclosure *passed, pby_enclosure *none, const pby_spec *spec,
                              unsigned long zeros, unsigned digits, pby_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kind of accuracy a mechanism has, and what bars may lose. */
+/* The kind of accuracy that a mechanism has, and the records that bars may lose. */
 #ifndef PBY_ACCURACY_ROW_H
 #define PBY_ACCURACY_ROW_H
 
@@ -15,8 +15,8 @@ bool pby_accuracy_is_histogram(pby_accuracy_kind kind);
 /* n, support and width as pby_input_class has them, or a refusal. */
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err);
 
-/* What bars may lose at the worst: one of at most `small` records all but `kept` of them, a larger one
- * `large`. Neither kept nor large is above small. */
+/* The records that bars may lose at the worst: a bar of at most `small` records loses all but `kept` of them,
+ * a larger one `large`. Neither kept nor large is above small. */
 typedef struct pby_bar_loss {
     uint64_t small, kept, large;
 } pby_bar_loss;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reports of n users are worth: the share of an answer among them, estimated.
+/* The accuracy of the estimated share of an answer among n users, from their reports.
  *
  * A report is the answer v with chance p if that is the truth, and with chance q if not. With J reports of v,
  * (J/n - q)/(p - q) is an unbiased estimate of the share c/n of users whose truth it is. J is the sum of
@@ -203,7 +203,7 @@ static slong guard_bits(const struct share *s)
     return 96 + (slong)ceil(-log2(room) * (double)s->n);
 }
 
-/* What is asked of the law f of the reports where the truth of c users is the answer, for c = 0, 1, ... */
+/* A question about the law f of the reports where the truth of c users is the answer, for c = 0, 1, ... */
 typedef void ask_law(arb_t out, void *asked, const struct share *s, slong c, arb_srcptr f, slong prec);
 
 /* The greatest over all c. */
@@ -303,8 +303,8 @@ static void raise_to_hoeffding(arb_t ball, const struct share *s, slong prec)
     arb_union(ball, ball, bound, prec);
 }
 
-/* Of a mean what users at the ends have, and users that are alike, is below the worst, and known; if there
- * are few, a bound for all users is above it. */
+/* For a mean, users at the ends and users that are alike give a known lower bound of the worst case; for few
+ * users a bound over all of them lies above it. */
 static pby_status raise_to_alike(arb_t ball, const struct share *s, unsigned digits, pby_error *err)
 {
     const slong prec = pby_precision_for_digits(digits);
@@ -504,7 +504,7 @@ static pby_status exact_mean(arb_t ball, const void *what, slong prec, pby_error
     return PBY_OK;
 }
 
-/* The same where all users have the answer, or none. */
+/* Computes exact_mean for the case that all users have the answer, or none. */
 static pby_status mean_of_one_truth(arb_t ball, const void *what, slong prec, pby_error *err)
 {
     (void)err;

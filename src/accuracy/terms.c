@@ -91,7 +91,7 @@ pby_status pby_accuracy_inputs_said(const pby_accuracy_asked *asked, pby_accurac
     }
 }
 
-/* How far noise may go, or how likely farther. */
+/* Reads beta, the error that noise may reach, and gamma, the chance that it goes farther. */
 static pby_status read_noise(pby_accuracy_terms *t, const pby_accuracy_asked *asked, pby_error *err)
 {
     pby_status status = read_from_0(t->beta, "beta", asked->beta, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an accuracy is asked at, read from text: the inputs, and of noise an error or a chance. */
+/* The terms of a question about accuracy, read from text: the inputs, and for noise an error or a chance. */
 #ifndef PBY_ACCURACY_TERMS_H
 #define PBY_ACCURACY_TERMS_H
 
@@ -31,7 +31,7 @@ PBY_CHECKED
 pby_status pby_accuracy_terms_read(pby_accuracy_terms *t, const pby_accuracy_asked *asked,
                                    pby_accuracy_kind kind, pby_error *err);
 
-/* What is expected beside a number of noise, where the mechanism has records that move. */
+/* The text of a refusal of a number for noise where the mechanism moves records. */
 extern const char pby_accuracy_of_noise[];
 
 #endif
