@@ -5,7 +5,8 @@
 
 #include "report/sheet.h"
 
-/* What Theorem 1 composes behind a first accuracy: sigma and tau, and what they are taken at. */
+/* The terms that Theorem 1 composes behind a first accuracy: sigma and tau, and the points where they are
+ * taken. */
 typedef struct pby_terms {
     const pby_distance *at_alpha, *sigma, *tau;
     const pby_accuracy *first;

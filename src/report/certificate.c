@@ -11,14 +11,14 @@
 #include "number/text.h"
 #include "report/sheet.h"
 
-/* Of the accuracy that a certificate states. */
+/* Returns the kind of the accuracy that a certificate states. */
 static pby_accuracy_kind kind_of(const pby_certificate *c)
 {
     pby_accuracy_kind kind = PBY_ACCURACY_DROPS;
     return pby_accuracy_kind_of(&kind, pby_certificate_spec(c), NULL) == PBY_OK ? kind : PBY_ACCURACY_DROPS;
 }
 
-/* How the accuracy was checked: whether gamma is a chance, which noise has that may go too far. */
+/* Returns the way in which the accuracy was checked. gamma is a chance for noise that may go too far. */
 static const char *accuracy_route(pby_accuracy_kind kind)
 {
     if (!pby_accuracy_is_histogram(kind))
@@ -28,7 +28,7 @@ static const char *accuracy_route(pby_accuracy_kind kind)
                : "alpha and beta exactly, gamma by the tails of the noise to 40 digits";
 }
 
-/* What the support counts. */
+/* Returns the name of the things that the support counts. */
 static const char *counted(pby_accuracy_kind kind)
 {
     return kind == PBY_ACCURACY_QUERY    ? "answer"
@@ -84,7 +84,7 @@ static void tell_subject(pby_sheet *s, const json_t *receipt)
     pby_sheet_text(s, NULL, "proved_text", digest);
 }
 
-/* What the receipt in it says, and whether it was only signed or proved again here. */
+/* Prints the statement of the receipt in the certificate, and if it was only signed or proved again here. */
 static void tell_proof(pby_sheet *s, const pby_certificate *c)
 {
     if (pby_certificate_proof(c) == NULL)

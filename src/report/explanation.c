@@ -70,9 +70,9 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
     return sampled && status == PBY_BAD ? PBY_OK : status;
 }
 
-/* Of one use. What a bar may lose does not depend on the inputs, unless the mechanism reads their size; then
- * it is asked for the larger of the two sizes that the spec is about, where it is no less. Not asked where
- * the story has an accuracy of its own. */
+/* Asks for the accuracy of one use. The loss of a bar does not depend on the inputs, unless the mechanism
+ * reads their size; then the larger of the two sizes that the spec is about is asked, where the loss is no
+ * less. A story with an accuracy of its own needs none. */
 static pby_status ask_accuracy(pby_explanation *x, pby_error *err)
 {
     if (x->story->accuracy != NULL)

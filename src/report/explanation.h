@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `probity explain SPEC` tells: what a mechanism is, what it costs and what it is worth. */
+/* `probity explain SPEC`: the mechanism in words, its privacy loss and its accuracy. */
 #ifndef PBY_REPORT_EXPLANATION_H
 #define PBY_REPORT_EXPLANATION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a release is worth: its accuracy, that of statistics of it, and what these are composed of. */
+/* Prints the accuracy of a release and of statistics of it, and the terms that these are composed of. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -381,7 +381,7 @@ static void tell_width(pby_sheet *s, const struct answer *a)
     pby_sheet_exact(s, NULL, "width", width);
 }
 
-/* What was asked: the inputs that are read, and what the numbers are about. */
+/* Prints the question: the inputs that are read, and the function that the numbers are about. */
 static void tell_question(pby_sheet *s, const struct answer *a)
 {
     const struct question *q = a->q;

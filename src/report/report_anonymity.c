@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many records of a table look alike. */
+/* Prints the sizes of the classes of records that look alike. */
 #include "probity/anonymity.h"
 
 #include <inttypes.h>

@@ -9,7 +9,6 @@
 #include "probity/rational.h"
 #include "report/sheet.h"
 
-/* What is asked. */
 struct question {
     pby_accuracy_kind kind;
     unsigned long n, support;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far one histogram or law is from another. */
+/* Prints the distances of one histogram or law from another. */
 #include "table/measure_pairs.h"
 
 #include "io/file.h"
@@ -27,7 +27,8 @@ static pby_status read_question(pby_between *m, const pby_between_asked *asked, 
     return status;
 }
 
-/* Of laws, with a distance or without. */
+/* Prints a number that needs both to be laws, and if `far` a distance of keys; otherwise the reason why there
+ * is none. */
 static void tell_law(pby_sheet *s, const char *name, const char *key, mpq_srcptr x, const pby_between *m,
                      bool far)
 {

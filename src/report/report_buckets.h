@@ -7,7 +7,7 @@
 #include "probity/select.h"
 #include "report/sheet.h"
 
-/* Whether anything of a plan of buckets is asked; the first such is refused. */
+/* Refuses the first member of `asked` that belongs to a plan of buckets. */
 PBY_CHECKED
 pby_status pby_buckets_none(const pby_select_asked *asked, pby_error *err);
 

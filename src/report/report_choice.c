@@ -131,7 +131,7 @@ static json_t *candidate_json(const pby_candidate *c, const struct question *q)
     return object;
 }
 
-/* How much greater the recipe's parameter is than ours, or ours than the recipe's, in percent. */
+/* Prints the percentage by which the recipe's parameter is greater than ours, or ours than the recipe's. */
 static void print_saving(pby_sheet *s, const pby_choice *choice)
 {
     if (mpq_equal(choice->chosen.value, choice->recipe.value)) {
@@ -244,8 +244,8 @@ static pby_status tell_chances(pby_sheet *s, const pby_spec *spec, unsigned digi
 
 /* ---- what no mechanism can show --------------------------------------------------------------- */
 
-/* Of a threshold: the least count that any mechanism of the target's epsilon and delta shows as often as not.
- * Left out where that is not known. */
+/* Prints, for a threshold, the least count that any mechanism of the target's epsilon and delta shows with a
+ * chance of 1/2. Prints nothing where that is not known. */
 static void tell_least(pby_sheet *s, const pby_choice *choice, const struct question *q)
 {
     const pby_mechanism *m = &choice->chosen.spec->use[0].mechanism;

@@ -16,7 +16,7 @@
 
 enum { DISTANCE_MAX = 1000 };
 
-/* What is answered of either: the least alpha, and who needs it. */
+/* The answer for a channel or a mechanism: the least alpha, and the inputs that need it. */
 struct answer {
     pby_decimals alpha;
     char *x, *y, *output; /* of a channel; NULL of a mechanism */
@@ -199,7 +199,7 @@ static void tell(pby_sheet *s, const struct answer *a, bool judged)
     }
 }
 
-/* Of which of the two it is asked, and what goes with that. */
+/* Asks about the mechanism or the channel, and refuses arguments that do not go with it. */
 static pby_status ask(struct answer *a, const pby_condensed_asked *asked, mpq_srcptr alpha, unsigned digits,
                       pby_error *err)
 {

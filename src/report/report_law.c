@@ -11,7 +11,7 @@
 
 enum { BARS_MOST = 81, SAMPLES = 201 };
 
-/* What may stay outside of the drawing on either side. */
+/* The mass that may stay outside of the drawing on either side. */
 static const double outside = 1e-4;
 
 static double cdf(const pby_law *law, int64_t k)

@@ -21,7 +21,7 @@ struct answer {
     bool wider; /* than it was asked to be */
 };
 
-/* What is told of a question: the names of its value and of what is enclosed. */
+/* The texts of each question: the names of its value and of the number that is enclosed. */
 static const struct {
     const char *given, *answer;
     int least, most; /* what the value is at least and at most; no bound where least > most */

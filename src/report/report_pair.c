@@ -170,7 +170,8 @@ static void set_double(fmpq_t q, double x)
     fmpq_set_mpq(q, exact);
 }
 
-/* How far up losses are drawn: to the largest, or to where less than 1/1000 is above. */
+/* Returns the loss up to which the curve is drawn: the largest, or the point with mass below 1/1000 above
+ * it. */
 static double reach(const pby_curve *curve)
 {
     PBY_ARB(p, q);

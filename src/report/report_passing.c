@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What passes a threshold. */
+/* Prints the numbers of bars that pass a threshold. */
 #include "accuracy/passing.h"
 #include "number/integer.h"
 #include "number/number_json.h"

@@ -9,8 +9,8 @@
 
 #include "report/report_points.h"
 
-/* Whether a plot can be made: PBY_BAD for a path that ends in neither .svg nor .png, PBY_FAILED, naming
- * the package, where gnuplot is missing. To be asked before the work. */
+/* Checks that a plot can be made: PBY_BAD for a path that ends in neither .svg nor .png, PBY_FAILED, naming
+ * the package, where gnuplot is missing. Call it before the work. */
 PBY_CHECKED
 pby_status pby_plot_check(const char *path, pby_error *err);
 

@@ -31,7 +31,7 @@ void pby_profile_points_clear(pby_profile_points *points);
 /* Marks the enclosures that are wider than a share of their lower end, and than so many digits make them. */
 void pby_profile_points_mark(pby_profile_points *points, mpq_srcptr width, unsigned digits);
 
-/* What is said of an enclosure that stays wider than asked for. */
+/* The sentence about an enclosure that stays wider than asked for. */
 extern const char pby_wider[];
 
 /* epsilon,delta_lo,delta_hi and a line for each point, with a fourth column, wider, of yes and no where some

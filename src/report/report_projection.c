@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a query survives a random transformation, out of tables (docs/theory/stabilise.md). */
+/* Prints if a query survives a random transformation, from tables (docs/theory/stabilise.md). */
 #include "probity/projection.h"
 
 #include <stdlib.h>

@@ -168,7 +168,7 @@ static pby_status tell_robust(pby_sheet *s, const struct tables *t, const pby_ra
 
 /* ---- sensitivities ------------------------------------------------------------------------------- */
 
-/* What both are asked with. */
+/* The numbers that both questions are asked with. */
 struct asked {
     pby_distance alpha, beta, omega;
     mpq_t gamma, gamma1;
@@ -261,7 +261,7 @@ static pby_status read_asked(struct asked *a, const struct tables *t, const pby_
     return status == PBY_OK ? distances_new(&a->codomain, t->value, t->after, err) : status;
 }
 
-/* How far a record may move. */
+/* Prints the greatest distance that a record may move. */
 static void tell_moves(pby_sheet *s, const struct tables *t)
 {
     pby_distance most;

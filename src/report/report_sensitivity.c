@@ -89,8 +89,8 @@ static pby_status read_laws(struct laws *l, const char *path, pby_error *err)
 
 /* ---- the neighbours ------------------------------------------------------------------------------ */
 
-/* Whether a table of 0 and 1 makes neighbours of two inputs, in either order; the table is square, with a row
- * and a column for every input. */
+/* Sets *out if a table of 0 and 1 makes neighbours of two inputs, in either order; the table is square, with
+ * a row and a column for every input. */
 static pby_status table_says(bool *out, const pby_matrix *table, const struct laws *l, size_t i, size_t j,
                              const char *path, pby_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a loss is asked about: a spec, as a group sees it, itself or through a conversion. */
+/* The subject of a question about loss: a spec, as a group sees it, itself or through a conversion. */
 #ifndef PBY_REPORT_REQUEST_H
 #define PBY_REPORT_REQUEST_H
 
@@ -29,11 +29,11 @@ PBY_CHECKED
 pby_status pby_request_ask(pby_enclosure *answer, bool *wider, const pby_request *r, pby_question question,
                            mpq_srcptr at, pby_error *err);
 
-/* What is told beside every answer: mechanism and neighbours, and group, conversion and width where there are
- * such. */
+/* Prints the lines beside every answer: mechanism and neighbours, and group, conversion and width where there
+ * are such. */
 void pby_request_tell(pby_sheet *s, const pby_request *r);
 
-/* What is said of an answer that stays wider than asked for. */
+/* The sentence about an answer that stays wider than asked for. */
 const char *pby_request_wider(const pby_request *r);
 
 #endif

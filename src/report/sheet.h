@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* An answer that is told: lines for people, or one JSON object.
  *
- * What tells an answer calls the functions below one after the other and asks about memory once, at the end.
- * A name belongs to the lines, a key to the object; where one of them is NULL, nothing is told there.
- */
+ * A caller that prints an answer calls the functions below one after the other and asks about memory once, at
+ * the end. A name belongs to the lines, a key to the object; where one of them is NULL, nothing is told
+ * there. */
 #ifndef PBY_REPORT_SHEET_H
 #define PBY_REPORT_SHEET_H
 
@@ -37,10 +37,10 @@ void pby_sheet_line(pby_sheet *s, const char *name, const char *format, ...)
 /* A member of the object, which is taken, and may be NULL out of a call that had no memory. */
 void pby_sheet_member(pby_sheet *s, const char *key, json_t *value);
 
-/* The same text in either. */
+/* Prints the text under its name in lines, under its key in the object. */
 void pby_sheet_text(pby_sheet *s, const char *name, const char *key, const char *text);
 
-/* The same number in either. */
+/* Prints the number under its name in lines, under its key in the object. */
 void pby_sheet_number(pby_sheet *s, const char *name, const char *key, uint64_t number);
 
 /* An empty line. */
