@@ -14,8 +14,8 @@
 PBY_CHECKED
 pby_status pby_coin_cut(uint64_t *cut, const fmpq_t x, pby_error *err);
 
-/* What a word shows of a coin whose cut is known, x above 0. One that equals the cut is decided by further
- * words from the source, which happens with a chance of 2^-64. */
+/* Flips a coin of chance exp(-x), x > 0, by a word, which is compared with the coin's cut. A word that equals
+ * the cut is decided by further words from the source, which happens with a chance of 2^-64. */
 PBY_CHECKED
 pby_status pby_coin_flip(bool *heads, uint64_t word, uint64_t cut, const fmpq_t x, pby_entropy *source,
                          pby_error *err);

@@ -77,7 +77,7 @@ static void step(struct state *s, uint64_t with, uint64_t without, uint64_t word
     s->open &= ~(digit ^ word);
 }
 
-/* What is open behind the last place. */
+/* Decides the coins that are still open behind the last place. */
 static pby_status finish(struct state *s, const pby_flips *flips, pby_entropy *source, pby_error *err)
 {
     pby_status status = PBY_OK;

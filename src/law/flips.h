@@ -26,8 +26,8 @@ PBY_CHECKED
 pby_status pby_flips_draw(pby_flips *flips, pby_entropy *source, const uint64_t *mask, uint64_t *out,
                           size_t n, pby_error *err);
 
-/* The same with as many random words for each word of coins whatever they show, but for a chance below 2^-120
- * a word, and no branch on masks or coins. */
+/* Draws as pby_flips_draw does, in constant time: it has no branch on masks or coins, and reads as many
+ * random words for each word of coins whatever they show, but for a chance below 2^-120 a word. */
 PBY_CHECKED
 pby_status pby_flips_draw_evenly(pby_flips *flips, pby_entropy *source, const uint64_t *mask, uint64_t *out,
                                  size_t n, pby_error *err);

@@ -116,8 +116,8 @@ static const char law[] =
     "Opaque all.\n"
     "Ltac given ::= assert (B := between); unfold places in B.\n";
 
-/* What the sum of the weights of 1, 2, ... is in units of 2^-PLACES, or about so: Coq proves what it needs.
- */
+/* Sets sum to about the sum of the weights of 1, 2, ... in units of 2^-PLACES; Coq proves the bounds that it
+ * needs. */
 static void about(fmpz_t sum, const fmpq_t sigma2)
 {
     PBY_ARB(total);

@@ -2,7 +2,7 @@
 #include "law/gauss_sum.h"
 #include "number/scoped.h"
 
-/* What 2^24 steps of a walk lose. */
+/* Bits for the rounding errors of 2^24 steps of a walk. */
 enum { GUARD = 64 };
 
 /* ---- terms ------------------------------------------------------------------------------------ */

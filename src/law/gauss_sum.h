@@ -13,11 +13,11 @@
  * otherwise by the formula of Euler and Maclaurin: the cost does not grow with s. */
 void pby_gauss_sum(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec);
 
-/* The same, term by term for every s: about sqrt(s prec) terms. */
+/* Computes pby_gauss_sum term by term for every s: about sqrt(s prec) terms. */
 void pby_gauss_sum_by_terms(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec);
 
-/* The same by the formula of Euler and Maclaurin, or false when s is small or the formula falls short of prec
- * bits. */
+/* Computes pby_gauss_sum by the formula of Euler and Maclaurin; returns false when s is small or the formula
+ * falls short of prec bits. */
 bool pby_gauss_sum_by_integral(arb_t sum, const fmpq_t s, const fmpq_t x, slong prec);
 
 /* The sum over all integers: the normaliser of the discrete Gaussian. */

@@ -9,7 +9,7 @@
 /* Below INTEGRAL_FROM a sum has few terms. */
 enum { GUARD = 64, INTEGRAL_FROM = 256, SIZE_BITS = 128 };
 
-/* What the bounds on a remainder are made of: near >= 4 sqrt(pi s), far >= 8 s/x, part >= 1/(39 s), square >=
+/* The factors of the bounds on a remainder: near >= 4 sqrt(pi s), far >= 8 s/x, part >= 1/(39 s), square >=
  * x^2/s. */
 struct remainder {
     mag_t near, far, part, square;
@@ -56,8 +56,8 @@ static void remainder_clear(struct remainder *r)
     mag_clear(r->near);
 }
 
-/* How many corrections make the remainder less than 2^-prec f(x), and that bound on the remainder over
- * f(x); 0 when no reasonable number does. After m of them it is at most
+/* Returns the number of corrections that make the remainder less than 2^-prec f(x), and sets bound to that
+ * bound on the remainder over f(x); returns 0 when no reasonable number does. After m of them it is at most
  *     4 sqrt(pi s) exp(x^2/(4s)) (2m)/(39 s) (2m-2)/(39 s) ... 2/(39 s). */
 static slong corrections_near(mag_t bound, const struct remainder *r, slong prec)
 {
@@ -76,7 +76,7 @@ static slong corrections_near(mag_t bound, const struct remainder *r, slong prec
     return 0;
 }
 
-/* The same far out. While 3m <= x^2/s the remainder is at most
+/* Does the work of corrections_near far out. While 3m <= x^2/s the remainder is at most
  *     8 (s/x) ((x^2/s + m)/(39 s))^m f(x). */
 static slong corrections_far(mag_t bound, const struct remainder *r, slong prec)
 {
@@ -151,7 +151,7 @@ static void integral_near(arb_t out, const fmpq_t s, const fmpq_t x, slong prec)
     arb_mul_2exp_si(out, out, -1);
 }
 
-/* The same for x^2 >= 4 prec s: (s/x) f(x) (1 - u + 3 u^2 - 3*5 u^3 + ...), u = s/x^2 <= 1/(4 prec). The
+/* The integral for x^2 >= 4 prec s: (s/x) f(x) (1 - u + 3 u^2 - 3*5 u^3 + ...), u = s/x^2 <= 1/(4 prec). The
  * truth lies between any two partial sums in a row, and each of the first prec terms is at most half of the
  * one before. */
 static void integral_far(arb_t out, const fmpq_t s, const fmpq_t x, const arb_t f, slong prec)

@@ -14,7 +14,7 @@ struct part {
     mag_t missing;
 };
 
-/* What all steps have in common. */
+/* The values that all steps share. */
 struct making {
     const fmpq *s;
     ulong nats;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What partition selection takes away: R on 1-K .. 0 with P(k + R > 0) = p_k, the best chance of showing a
- * bar of k records that (eps, delta) allows.
+/* The noise of partition selection, which takes records away: R on 1-K .. 0 with P(k + R > 0) = p_k, the best
+ * chance of showing a bar of k records that (eps, delta) allows.
  *
- * p_0 = 0 and p_(k+1) = min(e p_k + delta, 1 - (1 - p_k - delta)/e, 1) with e = exp(eps): what is shown may
- * not become more than e times likelier, nor what is hidden, but for delta ([Flex], before eq. 11). The first
- * term is the least as long as p_k <= (1 - delta)/(1 + e); let m be the first k beyond that. Over the norm
- * e - 1 the chances of hiding r_k = 1 - p_k have a bounded number of terms:
+ * p_0 = 0 and p_(k+1) = min(e p_k + delta, 1 - (1 - p_k - delta)/e, 1) with e = exp(eps): neither showing nor
+ * hiding a bar may become more than e times likelier, but for delta ([Flex], before eq. 11). The first term
+ * is the least as long as p_k <= (1 - delta)/(1 + e); let m be the first k beyond that. Over the norm e - 1
+ * the chances of hiding r_k = 1 - p_k have a bounded number of terms:
  *   r_k     = e - 1 - delta (e^k - 1)                                            for k <= m
  *   r_(m+j) = e^(1-j) - e^-j - delta e^(m-j) + 2 delta e^-j - delta, or 0        for j >= 0
  * and K is the first k at which r_k = 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far an answer by randomised response lies behind the truth, on a circle of k answers: 0 with odds g,
- * and each of 1 .. k-1 with odds 1.
+/* The distance by which an answer of randomised response lies behind the truth, on a circle of k answers: 0
+ * with odds g, and each of 1 .. k-1 with odds 1.
  *
  * cdf(j) = (g + j)/(g + k - 1) for 0 <= j < k. The odds are a rational, or exp(eps). */
 #include <stdlib.h>

@@ -223,7 +223,7 @@ struct halves {
     int64_t other[2];
 };
 
-/* What a block is drawn with, wiped when it is done. */
+/* Working memory for drawing a block; it is wiped afterwards. */
 struct room {
     struct halves halves;
     int64_t digit[PBY_SILENT_BLOCK];

@@ -3,7 +3,7 @@
 
 #include "law/thinning.h"
 
-/* Of the records that are left, each with this chance. */
+/* Draws the number of records taken from those that are left, each with chance `rate`. */
 static pby_status take_part(pby_entropy *source, int64_t left, const fmpq_t rate, int64_t *taken,
                             pby_error *err)
 {
