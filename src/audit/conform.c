@@ -131,7 +131,7 @@ void pby_conformance_free(pby_conformance *t)
 
 /* ---- counting --------------------------------------------------------------------------------- */
 
-/* How many cut points lie below k. */
+/* Returns the number of cut points below k. */
 static size_t cell_of(const pby_conformance *t, int64_t k)
 {
     size_t a = 0, b = t->cuts;

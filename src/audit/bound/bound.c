@@ -9,7 +9,7 @@
 
 enum { WORK = 96, STEPS = 60, ROUGH_STEPS = 36, JOINT_STEPS = 20, EPSILON_MAX = 700 };
 
-/* How far below the guess the proof is tried, in logs of probability, one after the other. */
+/* The proof is tried this far below the guess, in logs of probability, one value after the other. */
 static const double slack[] = {0.05, 0.2, 1, 3};
 
 /* ---- Clopper-Pearson -------------------------------------------------------------------------- */

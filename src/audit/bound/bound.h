@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the counts of one event refute.
+/* Decides which claims the counts of one event refute.
  *
  * An event was seen x times in n outputs on the accused side and y times in m on the other. The claim
  * (epsilon, delta) says P(E) <= exp(epsilon) Q(E) + delta. Two ways to refute it with an error of at

@@ -100,8 +100,8 @@ static void series(arb_t sum, const pby_binomial_tail *tail, const arb_t p)
     }
 }
 
-/* Whether x lies four standard deviations or more below the mean: the tail is then so near to 1 that 1
- * is said at once. Doubles may decide it, as 1 is always a bound. */
+/* Returns true if x lies four standard deviations or more below the mean: the tail is then so near to 1 that
+ * 1 is taken at once. Doubles may decide it, as 1 is always a bound. */
 static int nearly_all(const pby_binomial_tail *tail, const arb_t p)
 {
     const double q = arf_get_d(arb_midref(p), ARF_RND_NEAR), mean = (double)tail->n * q;

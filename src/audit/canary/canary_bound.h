@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the guesses of one run refute.
+/* Decides which claims the guesses of one run refute.
  *
- * Of m canaries, r were guessed and c of these guesses were right. Three bounds say which epsilon, or which
- * mu, that refutes with an error of at most `error`; the proofs are in docs/theory/canaries.md.
+ * Among m canaries, r were guessed and c of these guesses were right. Three bounds say which epsilon, or
+ * which mu, that refutes with an error of at most `error`; the proofs are in docs/theory/canaries.md.
  *
  *   exact        what (epsilon, delta)-privacy says about the number of correct guesses, by linear
  *                programming

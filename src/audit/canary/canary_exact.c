@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What (epsilon, delta)-privacy says about the number of correct guesses, by linear programming.
+/* Bounds the number of correct guesses under (epsilon, delta)-privacy, by linear programming.
  *
  * Let p_i be the chance of i correct guesses out of r, and E = exp(epsilon). The events "this canary is
  * guessed rightly, and the number of correct guesses is in a set J" give, summed over the canaries,
  *
  *     the sum over i = 1 .. r of max(0, i/r p_i - E (r-i+1)/r p_(i-1))  <=  D = delta m / r.
  *
- * What follows for the chance of c or more is a linear programme. Any solution of its dual is a proof:
- * numbers u, y and 0 <= a_i <= y with
+ * The greatest chance of c or more is a linear programme. Any solution of its dual is a proof: numbers u, y
+ * and 0 <= a_i <= y with
  *
  *     u + a_j j/r - a_(j+1) E (r-j)/r  >=  (1 if j >= c, else 0)     for j = 0 .. r, a_0 = a_(r+1) = 0,
  *
@@ -68,7 +68,7 @@ static struct rough rough(const pby_canary_guesses *g, double epsilon, double de
     return x;
 }
 
-/* How far the two chains of a_i are from failing to meet, for u = error - y D; concave in y. */
+/* Returns the margin by which the two chains of a_i meet, for u = error - y D; it is concave in y. */
 static double margin(const struct rough *x, double y, bool *cut)
 {
     const double u = x->error - (x->d > 0 ? y * x->d : 0);

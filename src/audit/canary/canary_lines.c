@@ -8,7 +8,7 @@
 #include "number/text.h"
 #include "report/sheet.h"
 
-/* What one bound shows: the evidence has it as an object. */
+/* Prints one bound, which the evidence has as an object. */
 static void tell_bound(pby_sheet *s, const json_t *bound, const char *delta)
 {
     char text[512];

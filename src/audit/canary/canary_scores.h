@@ -24,10 +24,10 @@ struct pby_canaries {
 /* The most lists of guesses, two for each r; the last r is at least PBY_GUESSES_LEAST, or is m. */
 enum { PBY_GUESS_LISTS = 128, PBY_GUESSES_LEAST = 10 };
 
-/* How many lists m canaries have. Those with an even index guess both, the others only "included". */
+/* The number of lists for m canaries. Those with an even index guess both, the others only "included". */
 size_t pby_canary_lists(uint64_t m);
 
-/* How many guesses list number i makes. */
+/* The number of guesses that list number i makes. */
 uint64_t pby_canary_list_made(uint64_t m, size_t i);
 
 /* Fills the lists. */

@@ -29,7 +29,7 @@ PBY_CHECKED
 pby_status pby_canary_verdict_new(pby_canary_verdict **out, mpq_srcptr epsilon, mpq_srcptr delta,
                                   mpq_srcptr error, pby_error *err);
 
-/* What is handed out: the verdict where the status is PBY_OK, and otherwise nothing; it is freed. */
+/* Sets *out to the verdict if the status is PBY_OK; otherwise frees it and sets *out to NULL. */
 PBY_CHECKED
 pby_status pby_canary_verdict_end(pby_canary_verdict **out, pby_canary_verdict *v, pby_status status);
 

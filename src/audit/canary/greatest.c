@@ -6,7 +6,7 @@
 
 enum { STEPS = 48, PARAMETER_MAX = 256 };
 
-/* How much less than the guess is proved, relative to it, one after the other. */
+/* The proof is tried this much below the guess, relative to it, one value after the other. */
 static const double below[] = {1e-10, 1e-7, 1e-4, 1e-2, 0.1, 0.5};
 
 /* About the greatest parameter that is refuted, from one that is. */

@@ -33,7 +33,8 @@ struct cell {
     size_t before; /* which knows where the pool before begins */
 };
 
-/* What a candidate with these counts would show, as seen from the selecting part or from both. */
+/* Weighs the bounds that a candidate with these counts would show, as seen from the selecting part or from
+ * both. */
 static void weigh(struct pby_search *s, const struct pby_draft *c, double x, double y)
 {
     const int p = c->accused, q = 1 - p;

@@ -9,7 +9,7 @@
 
 enum { PBY_EVENTS = 8 };
 
-/* What is asked of every event: which epsilon it refutes, and which delta. */
+/* The questions to every event: the epsilon that it refutes, and the delta. */
 enum { PBY_REFUTE_EPSILON, PBY_REFUTE_DELTA, PBY_REFUTABLE };
 
 typedef struct pby_event {
@@ -53,7 +53,8 @@ bool pby_event_holds(const pby_event *event, uint64_t key, unsigned level);
  * every output as no cut: the words and the event tell the same outputs apart, of those that were seen. */
 char *pby_event_text(const pby_event *event, const pby_audit *audit);
 
-/* The same with every range, where the cells listed are those of an ordered feature; for other events "". */
+/* Returns the words with every range, where the cells listed are those of an ordered feature; "" for other
+ * events. */
 char *pby_event_ranges(const pby_event *event, const pby_audit *audit);
 
 #endif

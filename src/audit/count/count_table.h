@@ -43,8 +43,8 @@ void pby_frequencies_clear(pby_frequencies *table);
  */
 void pby_frequencies_expect(const pby_frequencies *table, uint64_t key);
 
-/* What most outputs need: counts one more in a cell that is there and stays what it is; false, and nothing is
- * counted, where pby_frequencies_count has more to do. */
+/* The fast path of most outputs: counts one more in a cell that already has outputs of that kind. Returns
+ * false, and counts nothing, where pby_frequencies_count has more to do. */
 bool pby_frequencies_again(pby_frequencies *table, uint64_t key, int side, int stage);
 
 /* Counts it in the cell of a key of level 0. The label is copied when the cell is new; length 0 is no
@@ -75,7 +75,7 @@ const pby_tally_cell **pby_frequencies_cells(size_t *count, const pby_frequencie
 /* An order: keys ascending, and so the same for equal tables. */
 int pby_cell_by_key(const void *a, const void *b);
 
-/* What the choosing stage has in it, both sides. */
+/* The outputs of the choosing stage in the cell, of both sides. */
 uint64_t pby_cell_chosen(const pby_tally_cell *cell);
 
 #endif

@@ -361,7 +361,7 @@ static bool learned_from_seen(const pby_audit *audit)
     return true;
 }
 
-/* What no counting gives is refused, so that a slip of the hand or of a merging script is not judged. */
+/* Refuses counts that no counting gives, so that a slip of the hand or of a merging script is not judged. */
 static pby_status check_whole(const pby_audit *audit, pby_error *err)
 {
     static const unsigned always[] = {PBY_FEATURE_OUTPUT, PBY_FEATURE_PATTERN, PBY_FEATURE_LENGTH};

@@ -58,7 +58,7 @@ unsigned pby_feature_block_bits(unsigned feature)
     return feature == PBY_FEATURE_FIRST ? PLACE_BITS : 0;
 }
 
-/* How many bits of a key stand below the block; 64 for none. */
+/* Returns the number of bits of a key below the block; 64 for a feature without blocks. */
 static unsigned bits_below(unsigned feature, unsigned level)
 {
     const unsigned bits = pby_feature_block_bits(feature);

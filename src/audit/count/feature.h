@@ -68,7 +68,7 @@ bool pby_feature_ordered(unsigned feature);
 /* True if it is learned, and told only of the outputs that are scored. */
 bool pby_feature_learned(unsigned feature);
 
-/* How many bits of its keys name a block; 0 for a feature without blocks. */
+/* The number of bits of a key that name a block; 0 for a feature without blocks. */
 unsigned pby_feature_block_bits(unsigned feature);
 
 /* The block of a key of some level, counted from 1, or 0 where there are none; and the key without it, of a
@@ -76,7 +76,7 @@ unsigned pby_feature_block_bits(unsigned feature);
 unsigned pby_key_block(unsigned feature, uint64_t key, unsigned level);
 uint64_t pby_key_inside(unsigned feature, uint64_t key, unsigned level);
 
-/* How many cells its table may hold before cells are joined (ordered) or the table is closed. */
+/* The number of cells that the table may hold before cells are joined (ordered) or the table is closed. */
 size_t pby_feature_cap(unsigned feature);
 
 /* True if its cells are described by a text. */

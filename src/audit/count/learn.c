@@ -9,7 +9,7 @@ enum { ROUNDS = 150 };
 
 static const double clip = 6, steep = 2, step = 0.7, shrink = 1e-3;
 
-/* What is said about the coordinates of an output; returns how many numbers that is. */
+/* Fills phi with the features of an output's coordinates; returns their number. */
 static size_t describe(double phi[PBY_MODEL_WEIGHTS], const pby_model *model, const pby_outcome *o)
 {
     const size_t said = o->count * PBY_MODEL_KINDS;

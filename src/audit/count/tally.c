@@ -259,7 +259,7 @@ static pby_status take_waiting(pby_audit *audit, const pby_audit *from, pby_erro
     return status;
 }
 
-/* What was learned on one side alone holds for both; two different models cancel. */
+/* A model that only one of the two has learned is taken for both; two different models cancel. */
 static pby_status merge_learning(pby_audit *audit, const pby_audit *from, pby_error *err)
 {
     if (from->learning == PBY_WAITING)

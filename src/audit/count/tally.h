@@ -48,8 +48,8 @@ PBY_CHECKED
 pby_status pby_audit_add_chooser(pby_audit *audit, pby_side side, const char *output, size_t length,
                                  pby_error *err);
 
-/* How many outputs of a side and a stage a feature was given: all that were seen, or scored if it is learned.
- */
+/* The number of outputs of a side and a stage that a feature was given: all that were seen, or scored if it
+ * is learned. */
 uint64_t pby_audit_given(const pby_audit *audit, unsigned feature, int side, int stage);
 
 #endif

@@ -155,7 +155,7 @@ static pby_status note(const struct run *r, const char *name, const char *what, 
     return status;
 }
 
-/* How often an audit was begun. */
+/* Counts how often the journal says that this audit began. */
 static pby_status count_starts(size_t *starts, const struct run *r, const char *name, pby_error *err)
 {
     char *path = NULL, *text = NULL, *word = NULL;

@@ -47,7 +47,7 @@ PBY_CHECKED
 pby_status pby_dossier_verify(char **report, const char *text, size_t length, const char *path,
                               const char *public_key, pby_report_form form, pby_error *err);
 
-/* Whether an object is a dossier all of whose parts belong together. */
+/* Checks that an object is a dossier all of whose parts belong together. */
 PBY_CHECKED
 pby_status pby_dossier_check(const json_t *dossier, pby_error *err);
 

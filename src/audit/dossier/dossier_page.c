@@ -247,7 +247,7 @@ static void put_inputs(FILE *out, const json_t *dossier, const json_t *audit, co
     end_row(out);
 }
 
-/* What gives the input away, in plain words, by the kind of an event. */
+/* Writes in plain words how outputs of this kind of event give the input away. */
 static void put_leak(FILE *out, const json_t *event)
 {
     for (pby_event_kind kind = 0; kind < PBY_EVENT_KINDS; kind++)
@@ -433,7 +433,7 @@ static void put_item(FILE *out, const char *text)
     fprintf(out, "<li>%s</li>\n", text);
 }
 
-/* What an audit of the plan left aside: all but a pair of inputs, and kinds of event. */
+/* Writes the inputs and the kinds of event that an audit of the plan did not try. */
 static void put_left_aside(FILE *out, const json_t *dossier, const json_t *audit)
 {
     const json_t *result = result_of(dossier, audit),

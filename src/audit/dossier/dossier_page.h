@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-/* How the claims of a dossier fared. */
+/* The number of claims of a dossier by outcome. */
 typedef struct pby_dossier_sum {
     size_t claims, refuted, consistent, inconclusive, not_run;
 } pby_dossier_sum;

@@ -337,7 +337,7 @@ static bool nearly(const char *stated, const char *computed, const arb_t shown)
     return yes;
 }
 
-/* What another machine's C library may have given is taken as it is. */
+/* Takes a stated decimal that differs from ours by no more than another machine's C library may. */
 static void take_lower(const struct recount *r, int question, const char *name)
 {
     char *computed = r->v->lower_text[question];

@@ -13,7 +13,7 @@ static pby_status deny(pby_error *err, const char *why)
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "%s", why);
 }
 
-/* What is stated: its form, and that the document says so. */
+/* Checks the form of the stated members, and that the document lists them as stated. */
 static pby_status check_stated(const json_t *result, int version, pby_error *err)
 {
     pby_status status = pby_stated_date(result, "began", err);

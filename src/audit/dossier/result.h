@@ -6,7 +6,7 @@
 
 #include "audit/dossier/dossier_plan.h"
 
-/* Whether a document is the result of that audit of the plan: PBY_NO if not. Its verdict is the one that
+/* Checks that a document is the result of that audit of the plan: PBY_NO if not. Its verdict is the one that
  * follows from its counts, at the audit's share of the error. */
 PBY_CHECKED
 pby_status pby_result_check(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,

@@ -17,8 +17,8 @@ typedef struct pby_stated {
     const char *path, *meaning; /* the meaning is for the page */
 } pby_stated;
 
-/* Of a result, of a whole dossier, and what a result of version 1 states besides. Each ends with a path that
- * is NULL. */
+/* The members that a result states, those of a whole dossier, and those that a result of version 1 states
+ * besides. Each list ends with a path that is NULL. */
 extern const pby_stated pby_stated_result[], pby_stated_dossier[], pby_stated_once[];
 
 /* The paths as a list, for json_decref; NULL when there is no memory. */

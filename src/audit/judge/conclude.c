@@ -31,7 +31,7 @@ static double guess(int question, const pby_verdict *v, const pby_judged *j)
                : pby_guess_delta(&j->judged, pby_guess_of(&v->epsilon), &j->event.share);
 }
 
-/* What the frequencies themselves say, which no bound reaches. */
+/* Returns the answer that the frequencies themselves give; no proved bound reaches it. */
 static double frequency(int question, const pby_verdict *v, const pby_judged *j)
 {
     const double p = (double)j->judged.x / (double)j->judged.n, q = (double)j->judged.y / (double)j->judged.m;
@@ -87,7 +87,8 @@ static void write_lower(char *text, const arb_t lower)
         strcpy(text, "0");
 }
 
-/* What every output has, such as being one number, is no event to show where nothing is refuted. */
+/* Returns the first event that some output lacks: where nothing is refuted, an event that every output has,
+ * such as being one number, is not worth showing. */
 static size_t first_telling(const pby_verdict *v)
 {
     for (size_t i = 0; i < v->events; i++)

@@ -15,8 +15,8 @@ enum { WORK = 96, STEPS = 64, EXACT_MOST = 10000000 };
  */
 enum { MISSED = 29 };
 
-/* What an audit may use of its error on the first of its events, in hundredths, and the bounds that it has.
- */
+/* The part of its error that an audit may use on the first of its events, in hundredths, and the bounds that
+ * it has. */
 enum { FIRST_SHARE = 45 };
 static const unsigned splits[] = {32, 4, 60, 0};
 

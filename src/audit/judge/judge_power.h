@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a sample could have shown a violation at all.
+/* Decides if a sample could have shown a violation at all.
  *
  * At a claim (E, D) the violation to be seen is an epsilon of T at the same delta: T is the lesser of 2E and
  * E + 1, and 1 where E is 0. Randomised response that fails outright with chance D has exactly the loss (T,

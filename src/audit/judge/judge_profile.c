@@ -56,7 +56,7 @@ static void pour(struct cell *into, const struct cell *from)
     }
 }
 
-/* How many bits must go so that the cells of the choosing part fit. */
+/* Returns the number of low bits to drop so that the cells of the choosing part fit. */
 static unsigned fitting_cut(const struct cell *cell, size_t n)
 {
     for (unsigned cut = 0; cut < 64; cut++) {

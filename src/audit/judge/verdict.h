@@ -8,7 +8,7 @@
 #include "number/text.h"
 #include "probity/enclosure.h"
 
-/* Of the error, one part in PBY_BAND_PARTS is for the band around the profile. */
+/* One part in PBY_BAND_PARTS of the error is for the band around the profile. */
 enum { PBY_BAND_PARTS = 10, PBY_VERDICT_DIGITS = 9, PBY_BARS = 48, PBY_REASON_SIZE = 256 };
 
 typedef struct pby_judged {

@@ -112,8 +112,8 @@ static json_t *json_always(const pby_verdict *v)
                      events, "profile", json_profile(v));
 }
 
-/* What only some verdicts have: the kinds of event unless they were all judged, and why it is inconclusive.
- */
+/* Adds the members that only some verdicts have: the kinds of event unless all were judged, the reason why it
+ * is inconclusive, and the number of outputs that would be enough. */
 static pby_status add_some(json_t *object, const pby_verdict *v)
 {
     if (object == NULL)

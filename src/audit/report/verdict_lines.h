@@ -12,7 +12,7 @@
 PBY_CHECKED
 pby_status pby_verdict_object_lines(char **text, const json_t *verdict, pby_error *err);
 
-/* The same of a law that outputs were judged by. */
+/* The lines of a verdict on outputs that were judged by a law; for free(3). */
 PBY_CHECKED
 pby_status pby_law_object_lines(char **text, json_t *answer, pby_error *err);
 

@@ -69,8 +69,8 @@ pby_status pby_audit_read_scores(pby_canaries *canaries, const char *path, bool 
 PBY_CHECKED
 pby_status pby_audit_open(pby_feed lines[2], const pby_audit_request *r, pby_error *err);
 
-/* The same, and passes over a header; inputs of releases that are no neighbours are refused. What is compared
- * has columns to be freed, whether this succeeds or not. */
+/* Opens as pby_audit_open does, and passes over a header; inputs of releases that are no neighbours are
+ * refused. The caller frees the columns of *compared, whether this succeeds or not. */
 PBY_CHECKED
 pby_status pby_audit_begin(pby_feed lines[2], const pby_audit_request *r, pby_compared *compared,
                            pby_error *err);

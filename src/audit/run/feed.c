@@ -109,7 +109,7 @@ pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, unsigned pa
     return status == PBY_OK ? run_command(lines, command, patience, input, n, err) : status;
 }
 
-/* What a command has said so far, on our standard error. */
+/* Copies to our standard error what a command has printed on its own so far. */
 static void tell_errors(int errors)
 {
     char text[4096];
@@ -333,7 +333,8 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
 
 /* ---- the header ------------------------------------------------------------------------------- */
 
-/* Of a command that is asked for one output nothing is read ahead: the second line would not be its own. */
+/* Returns true if a header may be looked for. Nothing is read ahead of a command that is asked for one
+ * output: the second line would not be its own. */
 static bool may_have_header(const pby_feed *lines)
 {
     return lines->releases == NULL && !lines->numpy && !lines->arrow &&

@@ -49,7 +49,8 @@ typedef struct pby_feed {
 PBY_CHECKED
 pby_status pby_feed_open(pby_feed *lines, const char *path, pby_error *err);
 
-/* The same, and of an Arrow file only columns of these names, separated by commas; NULL: all. */
+/* Opens as pby_feed_open does, but reads of an Arrow file only the columns of these names, separated by
+ * commas; NULL: all. */
 PBY_CHECKED
 pby_status pby_feed_open_columns(pby_feed *lines, const char *path, const char *columns, pby_error *err);
 
@@ -64,8 +65,8 @@ PBY_CHECKED
 pby_status pby_feed_run(pby_feed *lines, const char *command, unsigned patience, const char *input,
                         uint64_t n, pby_error *err);
 
-/* The same, and what it prints on standard error appears when it is closed without a failure before it: of
- * two commands that fail alike one says why. */
+/* Starts a command as pby_feed_run does, but shows its standard error only when the feed is closed without an
+ * earlier failure: of two commands that fail alike one says why. */
 PBY_CHECKED
 pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, unsigned patience, const char *input,
                                uint64_t n, pby_error *err);
@@ -87,12 +88,12 @@ pby_status pby_feed_next(pby_feed *lines, const char **text, size_t *length, pby
 PBY_CHECKED
 pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *err);
 
-/* What is read from now on has a digest, and a copy in a file unless `keep` is NULL. The copy appears when
+/* Digests all that is read from now on, and copies it to a file unless `keep` is NULL. The copy appears when
  * the feed is closed without a failure. */
 PBY_CHECKED
 pby_status pby_feed_copy(pby_feed *lines, bool digested, const char *keep, pby_error *err);
 
-/* How many outputs of a command that has ended were asked for and did not come. */
+/* The number of outputs that a command which has ended was asked for and did not give. */
 uint64_t pby_feed_missing(const pby_feed *lines);
 
 /* Called after every two outputs, one of each side, at most; *stop ends the counting. */

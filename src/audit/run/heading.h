@@ -29,10 +29,9 @@ typedef struct pby_heading {
  * NULL behind the last. */
 bool pby_heading_field(const char **field, size_t *size, const char **at, const char *end);
 
-/* How many fields a line has. */
 size_t pby_heading_fields(const char *line, size_t length);
 
-/* Whether a line names columns; and whether a line has so many fields and a number among them. */
+/* True if a line names columns; true if a line has `width` fields and a number among them. */
 bool pby_heading_names(const char *line, size_t length);
 bool pby_heading_numbers(const char *line, size_t length, size_t width);
 

@@ -21,7 +21,7 @@ pby_status pby_npy_prefix(size_t *length, const uint8_t prefix[PBY_NPY_PREFIX], 
     return PBY_OK;
 }
 
-/* What stands behind a key of the header; NULL if it does not occur. */
+/* Returns the text behind a key of the header; NULL if the key does not occur. */
 static const char *value_of(const char *header, const char *key)
 {
     const char *at = strstr(header, key);

@@ -11,7 +11,7 @@
 
 enum { PBY_NPY_PREFIX = 10, PBY_NPY_HEADER_MAX = 65535 };
 
-/* What the header says: numbers of a kind, 'b', 'i', 'u' or 'f', in rows. */
+/* The contents of a header: numbers of a kind, 'b', 'i', 'u' or 'f', in rows. */
 typedef struct pby_npy {
     char kind;
     bool turned; /* the bytes of a number are in the other order */

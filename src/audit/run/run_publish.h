@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an audit hands out: the verdict as an object, and files. */
+/* The outputs of an audit: the verdict as an object, and files. */
 #ifndef PBY_AUDIT_RUN_RUN_PUBLISH_H
 #define PBY_AUDIT_RUN_RUN_PUBLISH_H
 
@@ -25,7 +25,7 @@ pby_status pby_audit_keep_verdict(const pby_audit_request *r, const json_t *verd
 PBY_CHECKED
 pby_status pby_audit_save(const char *option, const char *path, const char *text, pby_error *err);
 
-/* Whether it could be written, known before the long work; path NULL can. */
+/* Checks before the long work that pby_audit_save could write the file; path NULL passes. */
 PBY_CHECKED
 pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err);
 

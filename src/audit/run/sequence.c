@@ -51,8 +51,8 @@ static const char *kinds(const pby_audit_request *r, char text[PBY_EVENT_KINDS_T
     return text;
 }
 
-/* What must be the same from one run to the next. To see a verdict and then choose other kinds of event would
- * be to choose by the judging part. */
+/* The claim, which must be the same from one run to the next. To see a verdict and then choose other kinds of
+ * event would be to choose by the judging part. */
 static json_t *state_claim(const pby_audit_request *r)
 {
     char text[PBY_EVENT_KINDS_TEXT_SIZE];
@@ -136,9 +136,9 @@ static pby_status load_state(struct sequence *s, pby_error *err)
 
 /* ---- running ---------------------------------------------------------------------------------- */
 
-/* What a look has spent is on the disk before anything of it is shown: a run that is killed and started again
- * does not spend it twice. The outputs of a file will then be read again, so the state does not hold them
- * before the end of the run; those of a command or of releases are never seen again, so it does. */
+/* Writes the error that a look has spent to the disk before anything of it is shown: a run that is killed and
+ * started again does not spend it twice. The outputs of a file will then be read again, so the state does not
+ * hold them before the end of the run; those of a command or of releases are never seen again, so it does. */
 static pby_status keep(struct sequence *s, const pby_verdict *verdict, pby_error *err)
 {
     json_decref(s->last);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an audit has read, for its report: what it was, its name and its digest. */
+/* The sources that an audit has read, for its report: the kind, the name and the digest of each. */
 #ifndef PBY_AUDIT_RUN_SOURCES_H
 #define PBY_AUDIT_RUN_SOURCES_H
 
@@ -32,7 +32,7 @@ pby_status pby_sources_add_file(pby_sources *sources, const char *what, const ch
 /* The rows as a report takes them, for free(3); NULL when there is no memory. */
 pby_report_source *pby_sources_table(const pby_sources *sources);
 
-/* The same as a list of objects with what, name and sha256; NULL when there is no memory. */
+/* The rows as a list of objects with what, name and sha256; NULL when there is no memory. */
 json_t *pby_sources_object(const pby_sources *sources);
 
 #endif

@@ -8,7 +8,7 @@
 #include "audit/run/heading.h"
 #include "base/status.h"
 
-/* Of a few outputs it says nothing that no value repeats. */
+/* Fewer than LEAST outputs prove nothing if no value repeats. */
 enum { ROOM = 1 << 14, FULL = ROOM / 2, LEAST = 10 };
 
 struct column {

@@ -25,8 +25,7 @@ void pby_unrepeated_free(pby_unrepeated *of);
 /* Looks at the fields of an output of a side, 0 or 1. */
 void pby_unrepeated_add(pby_unrepeated *of, int side, const char *line, size_t length);
 
-/* How many columns the outputs have, as far as they are looked at; and whether no value of one of them occurs
- * twice. */
+/* The number of columns that are looked at; true if no value of one of them occurs twice. */
 enum { PBY_UNREPEATED_COLUMNS = 16 };
 size_t pby_unrepeated_columns(const pby_unrepeated *of);
 bool pby_unrepeated_is(const pby_unrepeated *of, size_t column);

@@ -87,7 +87,7 @@ static void shape(pby_input_pair *pair, const pby_inputs *inputs, size_t s)
 
 /* ---- moves ------------------------------------------------------------------------------------- */
 
-/* What the first number, those of the first half, the others and the last number move by. */
+/* The steps by which the first number, those of the first half, the others and the last number move. */
 static const struct {
     const char *name;
     int first, half, rest, last;
@@ -177,8 +177,8 @@ static size_t shapes_and_moves(pby_input_pair *pair, size_t most, const pby_inpu
     return count;
 }
 
-/* What a program does only for so many records, such as an answer from the fifth on, no other number tells:
- * 2 records and one of them left out, 3, and so on. */
+/* Tries every number of records, for a program may behave differently only at one of them, such as from the
+ * fifth on: 2 records and one of them left out, 3, and so on. */
 static size_t numbers_of_records(pby_input_pair *pair, size_t count, size_t most, const pby_inputs *inputs)
 {
     for (size_t records = 2; records <= inputs->count && count < most; records++) {

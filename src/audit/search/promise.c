@@ -16,7 +16,8 @@ struct claim {
  * would choose what is nearly certain, which says nothing. */
 enum { CHOOSING_ERROR = 4 };
 
-/* What the event's counts among the judges promise, with `judges` of a side to come. */
+/* Estimates the bound that the event will show, from its counts among the judges, with `judges` outputs of a
+ * side to come. */
 static double promise_of(const pby_evidence *e, double judges, const struct claim *c)
 {
     const double p = pby_guess_lower((double)e->n, (double)e->x, c->doubt),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a few outputs promise that many will show. */
+/* Estimates from a few outputs the bound that many will show. */
 #ifndef PBY_AUDIT_SEARCH_PROMISE_H
 #define PBY_AUDIT_SEARCH_PROMISE_H
 

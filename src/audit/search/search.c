@@ -59,7 +59,8 @@ static pby_status run_pair(pby_audit *counts, struct hunt *h, const pby_input_pa
     return status;
 }
 
-/* What the counts promise, judged on a copy: to judge is to learn from what there is, and more may come. */
+/* Sets *promise to what the counts promise. It judges a copy: judging learns from the outputs that there are,
+ * and more may come. */
 static pby_status promise_of(double *promise, const struct hunt *h, const pby_audit *counts, double doubt,
                              pby_error *err)
 {
@@ -84,7 +85,7 @@ static void forget(struct tried *t)
     t->counts = NULL;
 }
 
-/* What each of so many gets of a round's outputs. */
+/* Returns the outputs that each of `count` pairs gets in a round. */
 static uint64_t share(const struct hunt *h, size_t count)
 {
     const uint64_t part = h->asked->outputs / (ROUNDS * (uint64_t)count);
@@ -111,10 +112,9 @@ static pby_status weigh(struct tried *t, struct hunt *h, uint64_t n, double doub
     return status;
 }
 
-/* The same with more outputs, in the last round, for a pair that lasts: what it gives away may be rare, and
- * that the other side never does so is shown by many outputs only. It is doubted less, for it was not chosen
- * among many. This counts if the pair promises to break the claim; if not, it is compared as the others are.
- */
+/* Weighs a lasting pair with more outputs, in the last round: its leak may be rare, and only many outputs
+ * show that the other side never has it. It is doubted less, for it was not chosen among many. The new
+ * promise counts if it breaks the claim; if not, the pair is compared as the others are. */
 static pby_status weigh_again(struct tried *t, struct hunt *h, pby_error *err)
 {
     const double claim = mpq_get_d(h->epsilon), before = t->promise;

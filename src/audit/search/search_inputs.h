@@ -7,7 +7,7 @@
 
 typedef enum pby_input_form { PBY_INPUT_VALUES, PBY_INPUT_COUNTS, PBY_INPUT_RECORDS } pby_input_form;
 
-/* How the right input of a pair differs from the left one. */
+/* The ways in which the right input of a pair differs from the left one. */
 typedef enum pby_input_move {
     PBY_MOVE_ALL,    /* every number by at most 1 */
     PBY_MOVE_ONE,    /* one number by 1 */
