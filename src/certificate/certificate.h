@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the writing, the reading and the checking of a certificate share.
+/* Declarations that the writing, the reading and the checking of a certificate share.
  *
  * Canonical form: one JSON object, keys sorted, two spaces of indentation, no byte beyond ASCII, one
  * newline at the end. Every text in it has one spelling: the spec is pby_spec_text, epsilon is in
@@ -21,7 +21,7 @@
 
 #define PBY_CERTIFICATE_FORMAT "probity-certificate"
 
-/* What stands before the column in the unit of privacy; a certificate without a unit is about records. */
+/* The text before the column in the unit of privacy; a certificate without a unit is about records. */
 #define PBY_CERTIFICATE_USER "user by "
 
 enum {
@@ -102,8 +102,9 @@ pby_status pby_signature_read(char signer[PBY_SIGNER_SIZE], const json_t *root, 
 pby_status pby_secret_read(unsigned char *seed, const char *secret, pby_error *err);
 pby_status pby_signer_read(char signer[PBY_SIGNER_SIZE], const char *public_key, pby_error *err);
 
-/* How delta is computed a second time: outcome by outcome for one use of one mechanism whose outcomes can be
- * written out, from its densities if it is continuous, and by composition for anything else. */
+/* The way in which delta is computed a second time: outcome by outcome for one use of one mechanism whose
+ * outcomes can be written out, from its densities if it is continuous, and by composition for anything
+ * else. */
 typedef enum pby_way { PBY_BY_SUM, PBY_BY_INTEGRAL, PBY_BY_SEARCH, PBY_BY_COMPOSITION } pby_way;
 
 /* Refused: what has no dominating pairs, and so no second way. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A certificate as a theorem of Coq.
  *
- * Of a finite law the file needs nothing but Coq and its library Interval. It defines (epsilon,
+ * For a finite law the file needs nothing but Coq and its library Interval. It defines (epsilon,
  * delta)-privacy of two laws over a list of outcomes, proves that the sum of max(0, p - exp(epsilon) q)
  * bounds delta, defines the law of the mechanism, and states the certified number for the law at truth 0 and
- * at each truth that a neighbour may have, in both orders. max(0, y) is written (y
- * + |y|)/2, so that outcomes of ratio exactly exp(epsilon) need no decision. It shows that the listed
- * outcomes have all mass of each law: what is missing could not be told apart.
+ * at each truth that a neighbour may have, in both orders. max(0, y) is written (y + |y|)/2, so that outcomes
+ * of ratio exactly exp(epsilon) need no decision. It shows that the listed outcomes have all mass of each
+ * law: what is missing could not be told apart.
  *
- * Of an infinite law, or a supremum over inputs, the file builds on the theory of proofs/coq, which defines
+ * For an infinite law, or a supremum over inputs, the file builds on the theory of proofs/coq, which defines
  * the mechanism and proves its closed form for every two neighbours; what is left to it is a comparison of
  * numbers.
  *
@@ -249,7 +249,7 @@ static pby_status write_finite(FILE *out, const pby_certificate *c, const pby_me
     return status;
 }
 
-/* What the lemmas do not know may still have a finite law. */
+/* Tries the closed form first; a mechanism that the lemmas do not cover may still have a finite law. */
 static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
                                 pby_error *err)
 {

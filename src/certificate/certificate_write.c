@@ -39,7 +39,7 @@ static pby_status hull(pby_enclosure *x, const pby_enclosure *y, pby_error *err)
     return PBY_OK;
 }
 
-/* What is to be certified; most is NULL without a target. */
+/* The claim to be certified; most is NULL without a target. */
 struct request {
     const pby_spec *spec;
     pby_neighbours relation;

@@ -19,7 +19,7 @@
 #include "number/text.h"
 #include "probity/rational.h"
 
-/* Of the chance, which gamma is 9 digits of. */
+/* The digits to which the chance is computed; gamma has 9 of them. */
 enum { WORKING_DIGITS = 40 };
 
 /* ---- what is true -------------------------------------------------------------------------------- */

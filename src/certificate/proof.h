@@ -30,7 +30,7 @@ PBY_CHECKED
 pby_status pby_proof_bind(char **out, const char *certificate, const char *receipt, size_t length,
                           pby_error *err);
 
-/* Whether a JSON object is a receipt whose digest holds; PBY_NO when it is none. */
+/* Checks that a JSON object is a receipt whose digest holds; PBY_NO when it is not. */
 PBY_CHECKED
 pby_status pby_proof_check(const json_t *receipt, pby_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a certificate says. */
+/* The accessors of a certificate. */
 #include "certificate/certificate.h"
 
 const pby_spec *pby_certificate_spec(const pby_certificate *c)

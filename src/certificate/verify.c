@@ -67,8 +67,8 @@ static pby_status check_tight(const pby_certificate *c, pby_error *err)
                              c->hi_text, PBY_CERTIFICATE_DIGITS);
 }
 
-/* Whether delta is at most the upper decimal, by an exact sign where there is one: it may be that decimal
- * itself. */
+/* Sets *yes if delta is at most the upper decimal, by an exact sign where there is one: delta may be that
+ * decimal itself. */
 static pby_status is_at_most(bool *yes, const pby_certificate *c, pby_error *err)
 {
     pby_decision verdict = PBY_NEITHER;
@@ -252,8 +252,8 @@ static pby_status recompute(pby_enclosure *truth, const pby_certificate *c, pby_
     return pby_approach(truth, &q, err);
 }
 
-/* Whether the composition is a product of atoms, which was never written but with 20 digits, and whether its
- * worst neighbours are not known. */
+/* Sets *product if the composition is a product of atoms, which was never written but with 20 digits, and
+ * *between if its worst neighbours are not known. */
 static pby_status ask_parts(bool *product, bool *between, const pby_certificate *c, pby_error *err)
 {
     pby_parts parts;
@@ -298,7 +298,8 @@ static pby_status once_spec(pby_spec **out, const pby_spec *spec, pby_error *err
     return status;
 }
 
-/* Whether the upper decimal is what the bound once was that is now less: such a certificate still holds. */
+/* Sets *yes if the upper decimal is the bound of an earlier version, which is now less: such a certificate
+ * still holds. */
 static pby_status was_bound(bool *yes, const pby_certificate *c, pby_error *err)
 {
     pby_spec *once;
@@ -347,8 +348,8 @@ static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pb
     return status == PBY_OK ? check_grid(c, truth, exact, err) : status;
 }
 
-/* Whether delta lies between the certificate's two decimals and they are as close as they should be; sets the
- * route. */
+/* Checks that delta lies between the certificate's two decimals and that they are as close as they should be;
+ * sets the route. */
 static pby_status check_delta(pby_certificate *c, pby_error *err)
 {
     pby_way way;

@@ -173,8 +173,8 @@ static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pb
     return status;
 }
 
-/* What has a loss alone and none beside others is refused even as the first entry: nothing could be charged
- * behind it. */
+/* Refuses a mechanism whose loss is known alone but not in composition, even as the first entry: nothing
+ * could be charged after it. */
 static pby_status check_composes(const pby_spec *spec, pby_error *err)
 {
     for (size_t i = 0; i < spec->count; i++) {

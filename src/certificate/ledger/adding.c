@@ -153,8 +153,8 @@ static pby_status price_by_law(pby_charge *charge, const pby_ledger *ledger, con
     return status;
 }
 
-/* What (epsilon, delta)-privacy alone says: the divergence of randomised response at epsilon, but for delta.
- */
+/* Prices a release by its (epsilon, delta)-privacy alone: the divergence of randomised response at epsilon,
+ * and delta beside it. */
 static pby_status price_by_certificate(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
                                        mpq_srcptr epsilon, pby_error *err)
 {
@@ -274,7 +274,8 @@ static pby_status compare_split(const struct sums *s, const pby_ledger *ledger, 
     return status;
 }
 
-/* Whether there is a data set that all entries and the spec are about (pby_spec_of_uses refuses others). */
+/* Checks that there is a data set that all entries and the spec are about (pby_spec_of_uses refuses
+ * others). */
 static pby_status check_one_data_set(pby_ledger *ledger, const pby_spec *spec, pby_error *err)
 {
     pby_spec *all;

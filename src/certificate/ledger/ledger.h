@@ -44,20 +44,20 @@ struct pby_ledger {
     char after[PBY_CHAIN_SIZE]; /* a digest that the chain must contain; "": any */
 };
 
-/* What an entry is recorded with under basic accounting and under a filter, rationals as texts, for free(3);
- * NULL under exact. */
+/* The charge that an entry is recorded with under basic accounting and under a filter, rationals as texts,
+ * for free(3); NULL under exact. */
 typedef struct pby_charge {
     char *bound, *delta;
 } pby_charge;
 
 void pby_charge_clear(pby_charge *charge);
 
-/* Whether a release still fits into the budget, and its charge; PBY_NO when it does not fit. `charged` is the
- * spec as often as a record may be in a row; epsilon is of the spec itself. */
+/* Sets *charge to the charge of a release that still fits into the budget; PBY_NO when it does not fit.
+ * `charged` is the spec as often as a record may be in a row; epsilon is that of the spec itself. */
 pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 
-/* The same where charges add. */
+/* Does the work of pby_ledger_admit where charges add. */
 pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a ledger uses of a curve: one point, which depends on the budget and the curve alone.
+/* Chooses the point of a curve that a ledger uses, which depends on the budget and the curve alone.
  *
  *   accounting      a curve of divergences                         a curve of deltas
  *   renyi           the least bound at its order                   )
@@ -96,7 +96,7 @@ static void round_up(fmpq_t x, const pby_known *k)
 
 /* ---- shares of the budget ----------------------------------------------------------------------- */
 
-/* What bounds the charges of a ledger; a share that is not positive is that of a point which does not fit. */
+/* The limits of a ledger's charges; a share that is not positive is that of a point which does not fit. */
 struct limits {
     const pby_ledger *ledger;
     arb_t bound, delta;
@@ -153,7 +153,7 @@ static void limits_clear(struct limits *x)
     arb_clear(x->bound);
 }
 
-/* What (epsilon, .)-privacy is charged beside delta. */
+/* Sets out to the charge of (epsilon, .)-privacy beside delta. */
 static void charge_of(arb_t out, const fmpq_t epsilon, const struct limits *x)
 {
     PBY_ARB(e);

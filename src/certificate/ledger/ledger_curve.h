@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a mechanism by a file: bounds on its Renyi divergences at some orders, or on its deltas at
+/* A file that bounds a mechanism's loss: bounds on its Renyi divergences at some orders, or on its deltas at
  * some epsilons, between any two neighbours.
  *
  *   order,renyi          epsilon,delta
@@ -36,8 +36,8 @@ void pby_known_clear(pby_known *known);
  * beyond its last. */
 bool pby_known_at(fmpq_t out, const pby_known *known, const fmpq_t order);
 
-/* Whether the ledger can use the curve, and the point that it uses: the spec of a promise that names the
- * curve by its digest. It depends on the budget and the curve alone. */
+/* Sets *out to the point of the curve that the ledger uses, the spec of a promise that names the curve by its
+ * digest; refused if the ledger can use none. The point depends on the budget and the curve alone. */
 PBY_CHECKED
 pby_status pby_known_spec(pby_spec **out, const pby_known *known, const pby_ledger *ledger, pby_error *err);
 

@@ -8,7 +8,7 @@
 #include "probity/ledger.h"
 #include "probity/rational.h"
 
-/* Of users where one is named, else of records in that number of rows. */
+/* Creates a ledger of users if `user` is given, otherwise of records in `rows` rows. */
 static pby_status create(const char *path, pby_neighbours relation, pby_composition accounting,
                          unsigned long rows, const char *user, const char *epsilon, const char *delta,
                          pby_error *err)

@@ -57,8 +57,8 @@ static bool is_recorded(pby_ledger *ledger, const pby_chain *end)
            strcmp(now.digest, end->digest) == 0;
 }
 
-/* What a release is charged as. Only rows that a mechanism treats apart, and that a record moves by one each,
- * are a composition. */
+/* Sets *out to the spec that a release is charged as. Only rows that a mechanism treats apart, and that a
+ * record moves by one each, are a composition. */
 static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
 {
     *out = NULL;
@@ -74,7 +74,7 @@ static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby
     return pby_spec_times(out, spec, ledger->rows, err);
 }
 
-/* What nobody says the unit of is by records. */
+/* A release whose unit nobody has claimed is by records. */
 static pby_status check_unit(const pby_ledger *ledger, pby_error *err)
 {
     return ledger->claimed || ledger->user == NULL ? PBY_OK
@@ -99,7 +99,7 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
     return status;
 }
 
-/* What is paid for is brought to its end: nothing is let go again. */
+/* Commits a charge. From here on the work is brought to its end; only a failed commit lets go again. */
 static pby_status commit(pby_ledger *ledger, pby_error *err)
 {
     pby_work_hold();

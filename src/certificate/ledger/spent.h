@@ -7,7 +7,7 @@
 
 #include "probity/ledger.h"
 
-/* How many entries were recorded through this object; 0 for NULL. */
+/* The number of entries recorded through this object; 0 for NULL. */
 uint64_t pby_ledger_spends(const pby_ledger *ledger);
 
 /* Returns the status. Where it is a failure and more than `before` entries were recorded through the ledger,

@@ -51,7 +51,7 @@ static pby_status visit_row(pby_chain *chain, pby_ledger *ledger, sqlite3_stmt *
     return visit == NULL ? PBY_OK : visit(&entry, what, err);
 }
 
-/* What stands beside the entries, in every row. */
+/* Reads the number of entries and the last digest, which stand in every row beside the entry. */
 static void read_kept(pby_chain *kept, sqlite3_stmt *row)
 {
     kept->entries = sqlite3_column_int64(row, ENTRIES);
