@@ -159,7 +159,7 @@ static pby_status climb(pby_enclosure *delta, bool *done, const pby_approached *
     return status;
 }
 
-/* Of the pairs that dominate, alone: whether they are told from the upper end. */
+/* Returns true if the bounds of the dominating pairs alone are told from the upper end. */
 static bool is_upper_told(const pby_enclosure *bounds, const void *q)
 {
     const pby_approached *asked = q;

@@ -76,7 +76,7 @@ pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr
     return make_spec(out, as_itself ? f->family : f->row->composes_as, f, value, f->target->uses, err);
 }
 
-/* What the multiples of the step are counted from. */
+/* Adds the origin from which the multiples of the step are counted. */
 static void add_origin(mpq_t value, const pby_frontier *f)
 {
     if (f->row->beyond_one)
@@ -291,8 +291,8 @@ static void set_bracket(pby_frontier *f, long m)
         f->high = last_step(f);
 }
 
-/* Of uses: 10^m suffice and 10^(m+1) do not, and the step is as many as give it its digits. Where one is too
- * many there is nothing to find. */
+/* Finds the m for which 10^m uses suffice and 10^(m+1) do not; the step is the number of uses that leaves
+ * `digits` digits. Where one use is too many there is nothing to find. */
 static pby_status uses_by_size(pby_frontier *f, pby_error *err)
 {
     enum { LAST = 9 }; /* PBY_TIMES_MAX is 10^9 */

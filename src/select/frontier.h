@@ -5,7 +5,7 @@
 
 #include "select/recipe.h"
 
-/* What some candidates were judged; the last ones stay. */
+/* The verdicts on some candidates; only the last PBY_MEMORY stay. */
 enum { PBY_MEMORY = 32 };
 typedef struct pby_memory {
     int64_t candidate[PBY_MEMORY];
@@ -53,7 +53,7 @@ void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i);
 pby_status pby_frontier_spec(pby_spec **out, const pby_frontier *f, mpq_srcptr value, unsigned long uses,
                              pby_error *err);
 
-/* What all uses of a candidate are judged as: themselves, or what the row says. */
+/* The spec that all uses of a candidate are judged as: themselves, or the one that the row gives. */
 pby_status pby_frontier_judged(pby_spec **out, const pby_frontier *f, mpq_srcptr value, pby_error *err);
 
 /* A lower limit of the deltas of all candidates, those beyond the last included. Without one, because none is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What no candidate's delta is below. */
+/* A lower limit of the deltas of all candidates. */
 #include "number/scoped.h"
 #include "select/frontier.h"
 #include "select/select_judge.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the papers would choose: whether their formulas accept a candidate. */
+/* The choices of the papers: a recipe decides if their formulas accept a candidate. */
 #ifndef PBY_SELECT_RECIPE_H
 #define PBY_SELECT_RECIPE_H
 

@@ -104,7 +104,7 @@ static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_n
 
 /* ---- bounded range ----------------------------------------------------------------------------- */
 
-/* What the profile says of delta, to its width. */
+/* Encloses the profile's delta, to the profile's width. */
 static pby_status ask_bounded(pby_enclosure *bounds, const pby_profile *p, const fmpq_t epsilon,
                               pby_error *err)
 {

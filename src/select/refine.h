@@ -22,14 +22,14 @@ pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbour
                       mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                       const void *what, pby_error *err);
 
-/* The same of the pairs that bound a mechanism, at both ends: what a certificate's upper end is held against.
- */
+/* Encloses the delta of the pairs that bound a mechanism, at both ends; a certificate's upper end is compared
+ * with it. */
 pby_status pby_refine_bound(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                             const void *what, pby_error *err);
 
-/* The same as pby_refine on grids alone, the first of which is as coarse as a width of a half takes: what is
- * far from `near` is soon told. */
+/* Does the work of pby_refine on grids alone, the first of which is as coarse as a width of a half takes: a
+ * delta far from `near` is soon told. */
 pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
                               mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                               const void *what, pby_error *err);

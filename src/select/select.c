@@ -195,8 +195,8 @@ static const pby_select_row uses = {
     .binds = "the mechanism",
 };
 
-/* What is chosen in the place of a parameter that is given: the uses where they are asked for, else the rate
- * of a mechanism that may be sampled; nothing where that is given too. */
+/* Chooses another unknown where the parameter is given: the uses if they are asked for, else the rate of a
+ * mechanism that may be sampled. Returns false where that is given too. */
 static bool choose_other(pby_frontier *f)
 {
     const size_t rate = pby_family_with(f->family, PBY_ROLE_SAMPLE);

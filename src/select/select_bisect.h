@@ -23,7 +23,7 @@ typedef struct pby_candidates {
     bool anywhere;
 } pby_candidates;
 
-/* What a search finds; 0 stands for none. */
+/* The result of a search; 0 stands for none. */
 typedef struct pby_edge {
     int64_t within, beyond;
 } pby_edge;
@@ -34,8 +34,8 @@ typedef struct pby_edge {
 pby_status pby_edge_find(pby_edge *out, pby_judge judge, const void *what, const pby_candidates *candidates,
                          bool rising, pby_error *err);
 
-/* The same without relying on any order: the first candidate that is WITHIN, all before it having been
- * asked, and the last of these that is BEYOND. */
+/* Searches without relying on any order: the first candidate that is WITHIN, all before it having been asked,
+ * and the last of these that is BEYOND. */
 pby_status pby_edge_scan(pby_edge *out, pby_judge judge, const void *what, const pby_candidates *candidates,
                          pby_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a delta is within a target, decided. */
+/* Decides if a delta is within a target. */
 #ifndef PBY_SELECT_SELECT_JUDGE_H
 #define PBY_SELECT_SELECT_JUDGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How wide buckets should be. */
+/* Chooses the width of buckets. */
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity/select.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What no mechanism can show (docs/theory/partition.md). */
+/* A limit that holds for every mechanism: counts that none can show (docs/theory/partition.md). */
 #ifndef PBY_SELECT_SHOWN_H
 #define PBY_SELECT_SHOWN_H
 
