@@ -323,7 +323,7 @@ uint64_t pby_memo_cohort(const pby_memo *memo)
 
 /* ---- reports ---------------------------------------------------------------------------------- */
 
-/* What the memo has of a value. */
+/* The memo and the number of reports of a value in it. */
 struct kept {
     pby_memo *memo;
     int64_t reports;

@@ -137,8 +137,8 @@ static bool are_tops(const pby_session *s)
     return good;
 }
 
-/* What a digest cannot see: a state that this program never writes. Every count is held below its bound
- * before two are added. */
+/* Refuses a state that this program never writes, which a digest cannot see. Every count is held below its
+ * bound before two are added. */
 static pby_status check_state(const pby_session *s, pby_error *err)
 {
     const json_int_t threshold = number(s, "threshold"), all = all_tops(s);
@@ -402,7 +402,7 @@ static pby_status count_use(pby_session *s, size_t count, bool top, pby_error *e
     return status == PBY_OK && over ? draw_threshold(s, err) : status;
 }
 
-/* How many answers are looked at together: no more than the use still has questions. */
+/* Returns the number of answers that are looked at together: no more than the use still has questions. */
 static size_t batch_of(const pby_session *s, size_t n)
 {
     const int64_t limit = s->limits.questions == 0 ? BATCH : s->limits.questions - number(s, "use_asked");

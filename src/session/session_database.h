@@ -34,7 +34,7 @@ PBY_CHECKED
 pby_status pby_memo_ask(sqlite3 *db, const char *sql, const pby_bound *bound, size_t count, bool *found,
                         pby_memo_reader *row, void *out, pby_error *err);
 
-/* The same for every row of a statement without bound values. */
+/* Calls `row` for every row of a statement without bound values. */
 PBY_CHECKED
 pby_status pby_memo_each(sqlite3 *db, const char *sql, pby_memo_reader *row, void *out, pby_error *err);
 

@@ -82,7 +82,7 @@ static pby_status take_lines(int64_t *answers, size_t *count, struct lines *l, p
     return status;
 }
 
-/* What is told is on the disk already. */
+/* Calls `told` for answers that are on the disk already. */
 static pby_status answer(pby_session *session, const int64_t *answers, size_t count, pby_session_told *told,
                          void *what, pby_error *err)
 {

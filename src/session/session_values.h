@@ -32,7 +32,7 @@ bool pby_memo_values_next(const char **value, size_t *length, pby_memo_values *v
 PBY_CHECKED
 pby_status pby_memo_values_check(pby_memo_values *values, const pby_rappor *r, pby_error *err);
 
-/* What `why` says of the value, behind its line; returns its status. */
+/* Sets *err to the text of `why` behind the line of the value; returns its status. */
 PBY_CHECKED
 pby_status pby_memo_values_refuse(const pby_memo_values *values, const pby_error *why, pby_error *err);
 
