@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a family chooses a candidate by its score where the chance is not in proportion to exp(rate score). */
+/* Classes of families that choose a candidate by its score with a chance other than in proportion to exp(rate
+ * score). */
 #ifndef PBY_MECHANISM_CHOOSER_H
 #define PBY_MECHANISM_CHOOSER_H
 
@@ -42,8 +43,8 @@ struct pby_chooser_class {
      * have a greater mean error than some such (docs/theory/average.md); NULL where others may have. */
     void (*level)(arb_t chance, arb_t slope, uint64_t candidates, const arb_t s, slong prec);
 
-    /* Of one without `level`: a ball from a mean error, but for gamma, that some scores have to one that none
-     * exceed. */
+    /* For a class without `level`: a ball from a mean error, but for gamma, that some scores have to one that
+     * none exceed. */
     pby_status (*between)(arb_t mean, const pby_mechanism *m, uint64_t candidates, const fmpq_t gamma,
                           slong prec, pby_error *err);
 };

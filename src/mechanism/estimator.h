@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is estimated from the reports of a local mechanism, and how they are counted.
+/* Estimates from the reports of a local mechanism.
  *
  * Reports are counted in cells. A user's report is in a cell with chance p if the cell is hers, with chance q
  * < p if it is not, and with a chance between them where she may be in between. So the count of a cell,
@@ -17,12 +17,12 @@ typedef struct pby_chances {
 } pby_chances;
 
 struct pby_estimator {
-    /* How many cells there are, and the first that is estimated. */
+    /* The number of cells, and the first that is estimated. */
     size_t (*cells)(const pby_mechanism *m);
     size_t first;
 
-    /* How many are estimated from there on, 0 where they are by candidates alone (estimate/candidates.h).
-     * NULL where all are. */
+    /* The number of cells that are estimated from there on, 0 where only candidates are
+     * (estimate/candidates.h). NULL where all are. */
     size_t (*estimated)(const pby_mechanism *m);
 
     /* The cells of one report are drawn apart, so that none is what others leave. */
@@ -33,7 +33,7 @@ struct pby_estimator {
      * one cell, from 0 on. */
     bool (*count)(uint64_t *cell, const pby_mechanism *m, const char *report);
 
-    /* What a report is to be, for the refusal of another; room for size bytes. NULL with `count`. */
+    /* Writes the text that a refusal of a report expects into size bytes. NULL with `count`. */
     void (*expected)(char *text, size_t size, const pby_mechanism *m);
 
     /* Adds to what is initialised and 0. */

@@ -163,7 +163,7 @@ static const char *const fields[] = {[CLASS] = "class_name",
                                      [EVENT] = "event",
                                      [EVENTS] = "events"};
 
-/* What a class has beside its name and its module. */
+/* The fields that a class has beside its name and its module. */
 static const unsigned has[] = {[NOOP] = 0,
                                [GAUSSIAN] = 1 << MULTIPLIER,
                                [LAPLACE] = 1 << MULTIPLIER,
@@ -172,7 +172,7 @@ static const unsigned has[] = {[NOOP] = 0,
                                [SELF_COMPOSED] = 1 << COUNT | 1 << EVENT,
                                [COMPOSED] = 1 << EVENTS};
 
-/* What stands in one object: its fields in any order, and the uses of the events inside. */
+/* The contents of one object: its fields in any order, and the uses of the events inside. */
 struct object {
     unsigned seen;
     enum class class;

@@ -24,7 +24,7 @@
 
 enum { PBY_PARAMETERS_MAX = 12, PBY_PARTS_MAX = 3 };
 
-/* What a parameter's value may be. */
+/* The values that a parameter may have. */
 typedef enum pby_kind {
     PBY_RATIONAL,     /* any rational */
     PBY_POSITIVE,     /* a rational above 0 */
@@ -37,8 +37,8 @@ typedef enum pby_kind {
     PBY_DIGEST        /* a SHA-256, 64 hexadecimal digits; its value is the number that they write */
 } pby_kind;
 
-/* What a parameter means, whatever it is called: how everything but the family itself finds it. No family has
- * two of one role, but for PBY_ROLE_NONE. */
+/* The meaning of a parameter, whatever it is called; all code but the family itself finds it by its role. No
+ * family has two of one role, but for PBY_ROLE_NONE. */
 typedef enum pby_role {
     PBY_ROLE_NONE,    /* nobody else's concern */
     PBY_ROLE_EPSILON, /* a privacy loss, or the rate of the noise */
@@ -92,7 +92,7 @@ typedef struct pby_parameter {
     pby_role role;
 } pby_parameter;
 
-/* Of a family whose pairs may be sampled; 1 is no sampling. */
+/* The parameter of a family whose pairs may be sampled; 1 is no sampling. */
 #define PBY_SAMPLE_MEANING \
     "sample=R, the chance of each record to be seen, drawn anew in every use, above 0 and at most 1"
 #define PBY_SAMPLE_PARAMETER                                         \
@@ -100,7 +100,7 @@ typedef struct pby_parameter {
         "sample", PBY_RATE, "1", PBY_SAMPLE_MEANING, PBY_ROLE_SAMPLE \
     }
 
-/* Of a family with one pair, its own reverse, under substitute neighbours; 1 is no sampling. */
+/* The parameter of a family with one pair, its own reverse, under substitute neighbours; 1 is no sampling. */
 #define PBY_FIXED_MEANING                                                                                \
     "fixed=R, the share of all records in a sample of fixed size, drawn anew in every use, above 0 and " \
     "at most 1"
@@ -109,7 +109,7 @@ typedef struct pby_parameter {
         "fixed", PBY_RATE, "1", PBY_FIXED_MEANING, PBY_ROLE_FIXED \
     }
 
-/* Of a family whose query may be random; 0 is a query that is a number. */
+/* The parameter of a family whose query may be random; 0 is a query that is a number. */
 #define PBY_THETA_MEANING \
     "theta=T, the mass of a random answer that may move beyond the sensitivity, from 0 to 1"
 #define PBY_THETA_PARAMETER                                              \
@@ -187,7 +187,7 @@ struct pby_family {
      * a first one: it changes the data in front of a mechanism, and keeps neighbours. */
     bool last, first;
 
-    /* What several parameters must satisfy together, asked once when the spec is read. */
+    /* Refuses parameters that do not go together; called once, when the spec is read. */
     pby_status (*check)(const pby_mechanism *m, pby_error *err);
 
     /* The noise law. */
@@ -264,8 +264,8 @@ struct pby_family {
      * by its sensitivity alone, and where what a group sees is none of the family. */
     void (*grow)(pby_mechanism *m, unsigned long size);
 
-    /* What the Renyi divergences of a mechanism are known by, and where it has no pairs everything is: sets
-     * the promise, which is initialised. False where its pairs say more. */
+    /* Sets the promise, which is initialised: a bound on the Renyi divergences, and for a mechanism without
+     * pairs all that is known. Returns false where its pairs say more. */
     bool (*promise)(pby_promise *out, const pby_mechanism *m);
 
     /* B of the promise, from 0 on; NULL where it is 0. */
@@ -293,8 +293,8 @@ struct pby_family {
     /* The paper's claim for delta at epsilon: false where it makes none. */
     bool (*claim)(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                   slong prec);
-    /* The same as a quotient of sums of exponentials, by which a claim that is the exact delta is known to
-     * hold; false where it makes none. NULL where it is never exact. */
+    /* The paper's claim as a quotient of sums of exponentials, by which a claim that is the exact delta is
+     * known to hold; returns false where the paper makes none. NULL where it is never exact. */
     bool (*claim_terms)(pby_expsum_t numerator, pby_expsum_t denominator, const pby_mechanism *m,
                         pby_neighbours relation, const fmpq_t epsilon);
     pby_statement statement;
@@ -302,8 +302,8 @@ struct pby_family {
      * does. */
     const pby_statement *(*other_statement)(const pby_mechanism *m);
 
-    /* What a release consists of, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing
-     * may be published. */
+    /* The form of a release, and the noise on a chunk of bars; noisy[i] is PBY_SUPPRESSED where nothing may
+     * be published. */
     pby_release_form form;
     pby_input takes;
     int64_t (*most)(
@@ -312,27 +312,28 @@ struct pby_family {
     pby_status (*release)(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                           const int64_t *counts, int64_t *noisy, size_t n, pby_error *err);
 
-    /* Of PBY_TAKES_SCORES, which needs no law and no release: the chance of a candidate is in proportion to
+    /* For PBY_TAKES_SCORES, which needs no law and no release: the chance of a candidate is in proportion to
      * exp(rate score), unless a chooser says how it is chosen, rate being that of its noise. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
     const pby_chooser_class *chooser;
 
-    /* Of PBY_RELEASE_STATISTIC, which needs no release: publishes an answer, by the sampler of the law where
+    /* For PBY_RELEASE_STATISTIC, which needs no release: publishes an answer, by the sampler of the law where
      * there is one. */
     pby_status (*settle)(int64_t *answer, const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                          const pby_steady *of, pby_error *err);
 
-    /* Of PBY_RELEASE_POINT, which needs no law and no release: the grid and the scores of its points. */
+    /* For PBY_RELEASE_POINT, which needs no law and no release: the grid and the scores of its points. */
     const pby_lattice_class *lattice;
 
-    /* Of a mechanism that is asked in a session; NULL elsewhere. */
+    /* For a mechanism that is asked in a session; NULL elsewhere. */
     const pby_stream_class *stream;
 
-    /* What a released count is a multiple of: noisy[i] counts in such steps. NULL where it is 1. */
+    /* The unit of a released count: noisy[i] counts in such steps. NULL where it is 1. */
     const fmpq *(*unit)(const pby_mechanism *m);
 
-    /* The same from noise that every bar has drawn, in steps that do not depend on counts or noise
-     * (kernel/silent.h); NULL for a release that publishes some bars and not others, which shows anyway. */
+    /* Does the work of `release` with noise that every bar has drawn, in steps that do not depend on counts
+     * or noise (kernel/silent.h); NULL for a release that publishes some bars and not others, which shows
+     * anyway. */
     pby_silent_update *silent;
 
     /* True if `release` itself is such, once its sampler is timing-safe. */
@@ -408,7 +409,7 @@ pby_status pby_mechanism_unsampled(const pby_mechanism *m, const char *what, pby
 PBY_CHECKED
 pby_status pby_mechanism_check(const pby_mechanism *m, pby_error *err);
 
-/* Whether each record is in one of several steps; and whether its pairs only bound it. */
+/* True if each record is in one of several steps. */
 bool pby_mechanism_allocated(const pby_mechanism *m);
 
 /* True if samples have a most size. */
@@ -494,8 +495,8 @@ pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mech
 /* Every use `times` times as often; refused where that is beyond PBY_TIMES_MAX. */
 pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err);
 
-/* What one release runs: `main`, and in front of it the threshold `gate` where there is one, else NULL. A
- * last step is not looked at. */
+/* Finds the mechanisms of one release: `main`, and in front of it the threshold `gate` where there is one,
+ * else NULL. A last step is not looked at. */
 pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main, const pby_spec *spec,
                           pby_error *err);
 
@@ -507,14 +508,14 @@ pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, 
  */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation);
 
-/* What a released count is a multiple of; NULL where it is 1. */
+/* The unit of a released count; NULL where it is 1. */
 const fmpq *pby_mechanism_unit(const pby_mechanism *m);
 
 /* Refuses a mechanism that takes neighbours to be closer than such a record brings their histograms. */
 pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-/* Of a mechanism with a norm: refuses it where so many records in one bar, which with substitute neighbours
- * move to another, or each in a bar of its own, move the counts by more. */
+/* Refuses a mechanism with a norm that is less than `records` records move the counts by, all in one bar
+ * (with substitute neighbours they move to another) or each in a bar of its own. */
 pby_status pby_mechanism_lengths(const pby_mechanism *m, pby_neighbours relation, uint64_t records,
                                  pby_error *err);
 

@@ -10,8 +10,8 @@
 #include "entropy/keyed.h"
 #include "mechanism/noise_bars.h"
 
-/* What stands before a bar's key in everything that is hashed: the use and the count, 16 bytes, so that no
- * two bars or uses give the same bytes. */
+/* The prefix of a bar's key in everything that is hashed: the use and the count, 16 bytes, so that no two
+ * bars or uses give the same bytes. */
 enum { LABEL_SIZE = 16 };
 
 static void label_of(uint8_t label[LABEL_SIZE], size_t use, int64_t count)

@@ -31,7 +31,7 @@ struct pby_lattice_class {
     /* fall[i] of each cell, or of each integer, from the records in each cell. */
     pby_status (*falls)(uint64_t *fall, const pby_mechanism *m, const int64_t *count, pby_error *err);
 
-    /* Of one unit of falls. */
+    /* The rate of one unit of falls. */
     void (*rate)(fmpq_t rate, const pby_mechanism *m);
 
     /* The chance, at the worst, of a point that is farther off than beta, for the reports of its accuracy;
@@ -39,9 +39,9 @@ struct pby_lattice_class {
     pby_status (*worse)(arb_t chance, const pby_mechanism *m, const fmpq_t beta, slong prec, pby_error *err);
     const char *function, *metric, *note;
 
-    /* Whether the error is how far the output falls; then the greatest fall, and whether there are data for
-     * each fall from 1 on, to which all outputs but one fall. Otherwise the error is how far the output is
-     * from the cell that holds all records (docs/theory/average.md). */
+    /* Returns true if the error is how far the output falls; then *most is the greatest fall, and *reached
+     * tells if there are data for each fall from 1 on, to which all outputs but one fall. Otherwise the error
+     * is how far the output is from the cell that holds all records (docs/theory/average.md). */
     bool (*level)(uint64_t *most, bool *reached, const pby_mechanism *m);
 
     /* The chance, at most, of data that this is not about, where records are drawn from a law whose density
@@ -59,7 +59,7 @@ pby_status pby_lattice_new(pby_lattice **out, const pby_mechanism *m, pby_error 
 
 const pby_lattice_shape *pby_lattice_shape_of(const pby_lattice *lattice);
 
-/* How many coordinates a released point has. */
+/* The number of coordinates of a released point. */
 unsigned pby_lattice_coordinates(const pby_lattice *lattice);
 
 /* As pby_release_record and pby_release_point (probity/release.h). */

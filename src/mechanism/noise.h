@@ -12,8 +12,8 @@ pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *so
                           pby_error *err);
 void pby_noise_free(int64_t *noise, size_t count);
 
-/* Whether every value is from the law's least one, which is not positive, to 0: what the kernel asks of noise
- * that never adds. Only the answer is made public. */
+/* Checks that every value is from the law's least one, which is not positive, to 0, as the kernel requires of
+ * noise that never adds. Only the answer is made public. */
 pby_status pby_noise_below_zero(const int64_t *noise, size_t n, const pby_law *law, pby_error *err);
 
 /* The release of a mechanism that adds noise to every bar, the empty ones too. */

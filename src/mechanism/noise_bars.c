@@ -104,7 +104,7 @@ static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, 
                : pby_mechanism_unsampled(m, "a random query is made of all records", err);
 }
 
-/* Whether what is charged is what neighbours may move. */
+/* Refuses a mechanism whose distances, by which it is charged, are not those that neighbours may move. */
 static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
@@ -127,7 +127,7 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     return status;
 }
 
-/* What the spec runs, and how often. */
+/* Finds the mechanisms that the spec runs, and how often. */
 static pby_status read_spec(const pby_mechanism **gate, const pby_mechanism **m, size_t *uses,
                             const pby_spec *spec, pby_error *err)
 {
@@ -324,7 +324,7 @@ static pby_status take_step(const struct step *step, pby_entropy *source, const 
     return step->mechanism->family->release(step->mechanism, step->sampler, source, counts, noisy, n, err);
 }
 
-/* What the mechanism makes of the counts, or of a sample of their records. */
+/* Runs the mechanism on the counts, or on a sample of their records. */
 static pby_status take_main(const pby_release *release, const int64_t *counts, int64_t *noisy, size_t n,
                             pby_error *err)
 {
@@ -384,7 +384,7 @@ static pby_status kept_counts(pby_release *release, const int64_t *counts, const
     return status;
 }
 
-/* Whether there is what decides which bars pass. */
+/* Checks that the utilities are given exactly if SPEC keeps bars by them. */
 static pby_status check_gate(const pby_release *release, const pby_gate *by, size_t n, pby_error *err)
 {
     const pby_mechanism *gate = release->gate.mechanism;

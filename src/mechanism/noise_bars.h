@@ -38,17 +38,18 @@ PBY_CHECKED
 pby_status pby_release_deal(pby_release *release, int64_t count, const fmpq *chance, size_t n, int64_t *dealt,
                             pby_error *err);
 
-/* Of a release of a statistic: publishes its answer, 0 standing for none. And what it is about. */
+/* Publishes the answer of a release of a statistic, 0 standing for none. The others return the release's
+ * mechanism and neighbours. */
 PBY_CHECKED
 pby_status pby_release_settle(pby_release *release, const pby_steady *of, int64_t *answer, pby_error *err);
 const pby_mechanism *pby_release_mechanism(const pby_release *release);
 pby_neighbours pby_release_relation(const pby_release *release);
 
-/* Of a release of chosen bars: noise for so many counts. */
+/* Adds noise to the n counts of a release of chosen bars. */
 PBY_CHECKED
 pby_status pby_release_noise(pby_release *release, int64_t *counts, size_t n, pby_error *err);
 
-/* Of a release of points: refuses what pby_release_point would, before anything is charged. */
+/* Refuses what pby_release_point would refuse of a release of points, before anything is charged. */
 PBY_CHECKED
 pby_status pby_release_scored(pby_release *release, pby_error *err);
 

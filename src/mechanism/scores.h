@@ -26,7 +26,7 @@ pby_status pby_scores_new(pby_scores **out, const pby_mechanism *m, pby_error *e
 PBY_CHECKED
 pby_status pby_scores_add(pby_scores *scores, mpq_srcptr score, pby_error *err);
 
-/* What a score must be, for the refusal of another. */
+/* The text that a refusal of a score expects. */
 const char *pby_scores_expected(const pby_mechanism *m);
 
 /* So many draws of a candidate's number, out of all that were added. On failure they are wiped. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a parameter of a family is chosen: a row of data in the family, which src/select interprets
+/* The choice of a family's parameter: a row of data in the family, which src/select interprets
  * (docs/theory/selection.md). */
 #ifndef PBY_MECHANISM_SELECTION_H
 #define PBY_MECHANISM_SELECTION_H
@@ -7,7 +7,7 @@
 #include "mechanism/family.h"
 #include "probity/select.h"
 
-/* What the papers would choose (src/select/recipe.h). */
+/* The recipes of the papers (src/select/recipe.h). */
 typedef enum pby_recipe_name {
     PBY_RECIPE_NONE,
     PBY_RECIPE_CLAIMED,  /* the paper's delta, as often as the mechanism is used: epsilons and deltas add */
@@ -92,7 +92,7 @@ void pby_upper_tail(arb_t tail, const pby_mechanism *m, int64_t far, slong prec)
  * beyond it is less than 2^-60 of delta. 2^17 at most. */
 int64_t pby_horizon(const pby_mechanism *m, const pby_target *target, int64_t spread);
 
-/* The same, spread being the sensitivity. */
+/* pby_horizon with the sensitivity as spread. */
 int64_t pby_horizon_sensitive(const pby_mechanism *m, const pby_target *target);
 
 /* Parameters of roles that the family has, as integers. */
@@ -101,7 +101,7 @@ int64_t pby_mechanism_integer(const pby_mechanism *m, pby_role role);
 /* The candidates of q of the shifted truncated Laplace law. */
 extern const pby_integers pby_integers_stlap;
 
-/* What the rows of families that choose a pure eps have in common; `why` no candidate beyond suffices. */
+/* The members that all rows for a pure eps share; `why` tells that no candidate beyond suffices. */
 #define PBY_SELECT_PURE(why)                                                             \
     .chosen = PBY_ROLE_EPSILON, .monotone = (why), .recipe = PBY_RECIPE_THEOREMS,        \
     .source = PBY_SELECT_THEOREMS, .rho_monotone = (why), .rho_recipe = PBY_RECIPE_PURE, \

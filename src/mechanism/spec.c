@@ -34,7 +34,7 @@ static void copy(char *out, size_t size, struct slice s)
     out[n] = '\0';
 }
 
-/* What stands before the next `stop` or the end; the rest moves behind it. */
+/* Returns the text before the next `stop` or the end, and moves *rest behind it. */
 static struct slice take(struct slice *rest, char stop)
 {
     const char *end = memchr(rest->at, stop, rest->len);
@@ -45,7 +45,7 @@ static struct slice take(struct slice *rest, char stop)
     return taken;
 }
 
-/* What mechanisms are called elsewhere. */
+/* Returns the family that has this name elsewhere; any other name as it is. */
 static const char *known_as(const char *name)
 {
     static const struct {
@@ -71,8 +71,8 @@ static const char *known_as(const char *name)
     return name;
 }
 
-/* What is no name of a mechanism by its form: a sign between two, a number of uses with another sign than *,
- * a file. NULL where it is one. */
+/* Returns the text of a refusal of a word that by its form names no mechanism: a sign between two, a number
+ * of uses with another sign than *, a file. NULL where it may be a name. */
 static const char *unlike_a_name(char *expected, size_t size, const char *given)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -217,7 +217,7 @@ static pby_status set_digest(fmpq_t value, const char *where, const char *text, 
     return PBY_OK;
 }
 
-/* What a kind of value should be, where it is not; NULL where it is. */
+/* Returns the text that a refusal expects if the value is not of the kind; NULL if it is. */
 static const char *unfit(pby_kind kind, const fmpq_t value)
 {
     if (kind == PBY_NATURAL && !natural(value))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How steady an answer is for mechanisms that publish one: what release and accuracy share. */
+/* The stability of an answer, for mechanisms that publish one; release and accuracy share it. */
 #ifndef PBY_MECHANISM_STEADY_H
 #define PBY_MECHANISM_STEADY_H
 

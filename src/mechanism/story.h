@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What probity explain says of each family: what it does, what neighbours are, which pair is the worst, and
- * where that is proved. A test checks that the files and functions that a story names exist. */
+/* The texts of `probity explain` about each family: what it does, what neighbours are, which pair is the
+ * worst, and where that is proved. A test checks that the files and functions that a story names exist. */
 #ifndef PBY_MECHANISM_STORY_H
 #define PBY_MECHANISM_STORY_H
 

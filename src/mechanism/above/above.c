@@ -97,7 +97,7 @@ static pby_status above_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
                      : pby_above_pairs_general)(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
 }
 
-/* Of answers that have so many shares of eps. */
+/* Makes the pairs of a use; the rate of its answers has `shares` of eps. */
 typedef pby_status pairs_of_use(pby_pairs *out, const pby_above_use *use, pby_error *err);
 
 static pby_status attained_by(pby_pairs *out, const pby_mechanism *m, ulong shares, pby_above_moves moves,
@@ -167,8 +167,8 @@ static pby_status group_diverging(pby_pairs *out, const pby_mechanism *m, pby_ne
 
 static const pby_family above_of_group;
 
-/* Of a group some may come and others go, so that its answers are not monotone; but all of them move within
- * the greater sensitivity of each other, and the noise is that of the greater eps. */
+/* Some records of a group may come and others go, so that its answers are not monotone; but all answers move
+ * within the greater sensitivity of each other, and the noise is that of the greater eps. */
 static void above_grow(pby_mechanism *m, unsigned long size)
 {
     fmpz_t k;
@@ -228,7 +228,7 @@ static const pby_family above_bound = {
     .pairs = above_pairs,
 };
 
-/* What a group sees of monotone queries. It has no line in the registry either. */
+/* The family of monotone queries as a group sees them. It has no line in the registry either. */
 static const pby_family above_of_group = {
     .name = "above",
     .summary = "above threshold as a group sees it",

@@ -6,9 +6,9 @@
 #include "mechanism/above/course.h"
 #include "pair/pair.h"
 
-/* Of answers whose noise has that rate and which neighbours move by at most d. Of general queries no loss is
- * above 4 rate d. Of monotone ones, which have a pair for either direction, none is above 2 rate d, nor of a
- * group, whose answers move within d of each other. */
+/* The pairs of answers whose noise has that rate and which neighbours move by at most d. No loss of general
+ * queries is above 4 rate d. Monotone queries have a pair for either direction; no loss of theirs is above 2
+ * rate d, nor of a group, whose answers move within d of each other. */
 PBY_CHECKED
 pby_status pby_above_pairs_general(pby_pairs *out, const fmpq_t rate, int64_t d, pby_error *err);
 PBY_CHECKED
@@ -16,8 +16,8 @@ pby_status pby_above_pairs_monotone(pby_pairs *out, const fmpq_t rate, int64_t d
 PBY_CHECKED
 pby_status pby_above_pairs_group(pby_pairs *out, const fmpq_t rate, int64_t d, pby_error *err);
 
-/* How neighbours move answers, by the sensitivity at most: each either way; all up from the one without the
- * record, or all down; or all up, or all down, in either order. */
+/* The ways in which neighbours move answers, by the sensitivity at most: each either way; all up from the one
+ * without the record, or all down; or all up, or all down, in either order. */
 typedef enum pby_above_moves { PBY_ABOVE_EITHER_WAY, PBY_ABOVE_RISING, PBY_ABOVE_TOGETHER } pby_above_moves;
 
 /* The rate of two-sided geometric noise, or the variance of the discrete Gaussian; the other is NULL. */
@@ -41,8 +41,8 @@ bool pby_above_sums_up(const pby_above_use *use);
 PBY_CHECKED
 pby_status pby_above_pairs_attained(pby_pairs *out, const pby_above_use *use, pby_error *err);
 
-/* The same, and of every course that is gone through once all outputs apart, in both orders: for Renyi
- * divergences, which see more than one event. */
+/* Gives the pairs of pby_above_pairs_attained, and for every course that is gone through once all outputs
+ * apart, in both orders: Renyi divergences see more than one event. */
 PBY_CHECKED
 pby_status pby_above_pairs_diverging(pby_pairs *out, const pby_above_use *use, pby_error *err);
 

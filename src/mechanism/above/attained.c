@@ -100,8 +100,8 @@ static void make_course(pby_course *course, const struct sketch *sketch, const p
     }
 }
 
-/* Of monotone queries P belongs to the input without the record where answers rise. Of a group each order is
- * some neighbours'. */
+/* For monotone queries P belongs to the input without the record where answers rise. For a group some
+ * neighbours have either order. */
 static bool one_way_course(pby_course *course, pby_direction *direction, const pby_above_use *use, size_t i)
 {
     const int64_t d = use->sensitivity;

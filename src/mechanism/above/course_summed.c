@@ -57,7 +57,8 @@ static void ends_of(int64_t *least, int64_t *most, const pby_course *course, int
     }
 }
 
-/* What lies beyond reach on either side: something from 0 to 2 P(Z > reach), of noise that is symmetric. */
+/* Sets out to a ball around the mass beyond reach on either side: from 0 to 2 P(Z > reach), for symmetric
+ * noise. */
 static void beyond(arb_t out, const struct table *noise, slong prec)
 {
     PBY_ARB(mass);

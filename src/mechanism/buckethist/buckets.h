@@ -24,7 +24,7 @@ typedef struct pby_buckets {
     bool clamp;                 /* a coordinate outside is moved to the nearest bucket */
 } pby_buckets;
 
-/* What was expected in their place where they are too many or too fine; NULL where they are good. */
+/* Returns the text of a refusal if the buckets are too many or too fine; NULL if they are good. */
 const char *pby_buckets_set(pby_buckets *out, const fmpq_t bound, const fmpq_t width, int64_t dimension);
 
 /* The buckets of a buckethist. */

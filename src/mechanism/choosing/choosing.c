@@ -34,7 +34,7 @@ static bool choosing_continuous(const pby_mechanism *m)
     return true;
 }
 
-/* Of the counts; bars are chosen with the chances of the exponential mechanism. */
+/* The law of the noise on counts; bars are chosen with the chances of the exponential mechanism. */
 static pby_status choosing_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {
     return pby_law_geometric(out, &m->value[COUNTS], err);

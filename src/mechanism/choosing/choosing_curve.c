@@ -84,7 +84,7 @@ static bool plain_side(arb_t weight, const struct clock *c, bool lacks, const fm
     return above;
 }
 
-/* Of the reverse, L > t is the plain loss below -t, where no loss has a chance of its own. */
+/* In the reverse order L > t is the plain loss below -t, where no loss has a chance of its own. */
 static bool clock_side(arb_t weight, const pby_sided *curve, pby_which which, const fmpq_t t, slong prec)
 {
     const struct clock *c = as_clock(curve);
@@ -120,7 +120,7 @@ static void clock_smallest(arb_t ball, const pby_curve *curve, slong prec)
 
 /* ---- Renyi divergences ------------------------------------------------------------------------ */
 
-/* Of the count: both orders alike. */
+/* The divergence of the count, which is alike in both orders. */
 static void count_renyi(arb_t ball, const struct clock *c, const fmpq_t order, slong prec)
 {
     PBY_FMPQ(less, x);
@@ -146,8 +146,8 @@ static void count_renyi(arb_t ball, const struct clock *c, const fmpq_t order, s
     }
 }
 
-/* Of exponential times of rates 1 and c: log(p^a q^(1-a)/(a p + (1-a) q))/(a-1), infinite where the sum is
- * not above 0; log(p/q) + q/p - 1 at order 1. */
+/* The divergence of exponential times of rates 1 and c: log(p^a q^(1-a)/(a p + (1-a) q))/(a-1), infinite
+ * where the sum is not above 0; log(p/q) + q/p - 1 at order 1. */
 static void clock_times(arb_t ball, const struct clock *c, const fmpq_t order, slong prec)
 {
     PBY_FMPQ(less, x);

@@ -109,7 +109,8 @@ static int64_t along(const struct work *w, const int64_t x[DIMENSION_MAX])
     return sum;
 }
 
-/* How many of the first points of a row lie in front of `end`: place from, from + stride, .., stride > 0. */
+/* Returns the number of first points of a row that lie in front of `end`: place from, from + stride, ..,
+ * stride > 0. */
 static size_t in_front(int64_t from, int64_t stride, int64_t end, int64_t side)
 {
     const int64_t points = from >= end ? 0 : (end - from + stride - 1) / stride;

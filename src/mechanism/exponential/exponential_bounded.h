@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What pairs of bounded range (exponential/curve.h) have in common, whether the length of the interval of
- * their losses is a rational or a logarithm. */
+/* Functions that all pairs of bounded range (exponential/curve.h) share, whether the length of the interval
+ * of their losses is a rational or a logarithm. */
 #ifndef PBY_MECHANISM_EXPONENTIAL_EXPONENTIAL_BOUNDED_H
 #define PBY_MECHANISM_EXPONENTIAL_EXPONENTIAL_BOUNDED_H
 

@@ -90,8 +90,8 @@ static bool bounded_unit(fmpq_t unit, const pby_curve *curve)
     return fmpq_equal(b->from, b->to);
 }
 
-/* Of the pairs that the curve stands for, and not of the curve: what a mechanism that has such pairs is asked
- * for. */
+/* The divergence of the pairs that the curve stands for, not of the curve itself: a mechanism that has such
+ * pairs is asked for theirs. */
 static pby_status bounded_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
                                 pby_error *err)
 {

@@ -15,7 +15,7 @@ pby_status pby_bounded_pieces(pby_pairs *out, const fmpq_t eps, pby_error *err);
 pby_status pby_bounded_middles(pby_pairs *out, const fmpq_t eps, pby_error *err);
 pby_status pby_bounded_whole(pby_pairs *out, const fmpq_t eps, pby_error *err);
 
-/* How eps is chosen. */
+/* The row by which eps is chosen. */
 extern const pby_select_row pby_bounded_selection;
 
 #endif

@@ -67,7 +67,7 @@ static void mirror(int64_t *g, size_t n)
     }
 }
 
-/* The same from the other end. */
+/* Does the work of find_missing from the other end of the grid. */
 static void find_missing_above(int64_t *g, int64_t *h, const pby_rank *r, const int64_t *count)
 {
     const size_t n = (size_t)r->side;

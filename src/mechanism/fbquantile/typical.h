@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How likely data are not typical, at most, where records are drawn from a law with enough of them around its
- * quantile (docs/theory/floating-bodies.md). */
+/* Bounds the chance of data that are not typical, where records are drawn from a law with enough of them
+ * around its quantile (docs/theory/floating-bodies.md). */
 #ifndef PBY_MECHANISM_FBQUANTILE_TYPICAL_H
 #define PBY_MECHANISM_FBQUANTILE_TYPICAL_H
 

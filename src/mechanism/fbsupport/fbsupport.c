@@ -172,7 +172,8 @@ static uint64_t above_middle(const pby_outer *o)
     return o->level < 2 || steps < 1 ? 0 : (uint64_t)(steep * steps);
 }
 
-/* Of level 1, or on a grid of 2 x 2: level - 1 records at the farthest corner, and one more there. */
+/* Uses the inputs of above_middle. Where it is 0, at level 1 or on a grid of 2 x 2, they are level - 1
+ * records at the farthest corner, and one more there. */
 static pby_status support_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                    pby_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many records a threshold along a direction misses the support of a depth region by
+/* The number of records by which a threshold along a direction misses the support of a depth region
  * (docs/theory/floating-bodies.md).
  *
  * The region of level k has the grid's points of depth k or more, and its support is the greatest <u, p> of

@@ -101,8 +101,8 @@ static pby_status vector_pairs(pby_pairs *out, const pby_mechanism *m, pby_error
         "alone are bounded");
 }
 
-/* Of some shifts those that are listed soon, or else one coordinate of the first: they bound the loss from
- * below. */
+/* Gives the pairs of those shifts that are listed soon, or else of one coordinate of the first: they bound
+ * the loss from below. */
 static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, const pby_shifts *some, pby_error *err)
 {
     pby_shifts known = {.count = 0};
@@ -218,7 +218,7 @@ static const pby_story dgauss_stories[] = {
 static const char *const dgauss_examples[] = {"dgauss:sigma2=16", "dgauss:sigma2=9/2,sensitivity=2",
                                               "dgauss:sigma2=9/2,norm2=5,dimensions=3", NULL};
 
-/* The same with a norm, which stands where the square of the sensitivity does. */
+/* The row for a norm, which takes the place of the square of the sensitivity. */
 static const pby_select_row dgauss_norm_selection = {
     .chosen = PBY_ROLE_VARIANCE,
     .rising = true,

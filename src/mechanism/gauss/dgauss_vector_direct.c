@@ -20,8 +20,8 @@ struct listed {
     slong reach;
 };
 
-/* How far a coordinate is followed: w^2 >= 2 s (bits + NATS + e + x^2/(2 |v|^2 s)), x being where the excess
- * begins; -1 where that is too far. */
+/* Returns the width w to which a coordinate is followed: w^2 >= 2 s (bits + NATS + e + x^2/(2 |v|^2 s)), x
+ * being where the excess begins; -1 where that is too far. */
 static slong width(const pby_dgauss_vector *d, const fmpz_t c, const fmpq_t epsilon, slong prec)
 {
     PBY_FMPQ(y, part);
@@ -110,7 +110,8 @@ static void excesses(arb_t sum, const struct listed *law, const pby_dgauss_vecto
     }
 }
 
-/* What is left out has, under P and under Q, at most the chance that some coordinate is beyond w. */
+/* Widens delta by the mass left out, which under P and under Q is at most the chance that some coordinate is
+ * beyond w. */
 static void add_missing(arb_t delta, const pby_dgauss_vector *d, const arb_t beyond, const arb_t total,
                         const arb_t growth, slong prec)
 {

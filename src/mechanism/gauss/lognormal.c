@@ -45,9 +45,9 @@ static bool add_knot(struct knots *k, double x)
     return true;
 }
 
-/* How wide the law of a sum of n variables is about x, above its mean: the deviation of what is at most x,
- * or, where that is more, the distance in which the chance of one large variable falls by a third. far = how
- * many deviations x lies out. Guesses: bad ones cost width and no truth. */
+/* Guesses the width of the law of a sum of n variables about x, above its mean: the deviation of the part
+ * that is at most x, or, where that is more, the distance in which the chance of one large variable falls by
+ * a third. far is the number of deviations that x lies out. A bad guess costs width and no truth. */
 static double width_above(double *far, double x, double n, double v)
 {
     enum { MOST = 4 };
@@ -120,8 +120,8 @@ static bool measure_init(pby_sum *m, size_t count)
     return m->mass != NULL && m->low != NULL && m->high != NULL;
 }
 
-/* What falls into one cell. From above: mass times the distance to the end on the other side, which is what
- * that end takes. From below: mass and moment, rounded both ways. */
+/* The mass that falls into one cell. From above: mass times the distance to the end on the other side, which
+ * is that end's part. From below: mass and moment, rounded both ways. */
 struct cell {
     pby_directed mass, mass_up, low, high;
 };
@@ -182,7 +182,7 @@ static void totals(pby_directed *mass, pby_directed *mean, const pby_sum *m)
     }
 }
 
-/* What of a sum lies beyond all places because its first part does, added to out. */
+/* Adds to out the mass of a sum that lies beyond all places because its first part does. */
 static void carry_beyond(pby_sum *out, const pby_sum *a, const pby_sum *b)
 {
     pby_directed mass, mean;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What report noisy max with two-sided noise loses at most, from how fast a maximum can grow
+/* Bounds the loss of report noisy max with two-sided noise, from how fast a maximum can grow
  * (docs/theory/noisymax.md).
  *
  * Let e be the loss that the winner's noise pays for, and a = exp(-e). The cdf of the largest noisy score of
@@ -242,7 +242,7 @@ static void set_prices(double *v, const struct path *p, const struct growth *g, 
         v[i] = fmax(0, fmin(v[i], x * s->c[i]));
 }
 
-/* What these prices bound the piece's sum by, in doubles. */
+/* Returns the bound that these prices give on the piece's sum, in doubles. */
 static double bound_of(const double *v, const struct growth *g, const struct piece *s, double x)
 {
     double sum = v[0];
@@ -343,7 +343,7 @@ static void add_piece(arb_ptr delta, const struct growth *g, const struct piece 
     }
 }
 
-/* What every W has, and x - 1: (x - 1) ((K(q) - q) a/(1 - a) - 1) */
+/* Adds the term that every W has, less x - 1: (x - 1) ((K(q) - q) a/(1 - a) - 1) */
 static void add_rest(arb_ptr delta, const struct growth *g, arb_srcptr x)
 {
     PBY_ARB(factor, term);

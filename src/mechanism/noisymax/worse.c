@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a noisy maximum is worth.
+/* The accuracy of a noisy maximum.
  *
- * Of n answers one is chosen that is m or more below the best with at most the chance that it has where the
- * best is last and all others are exactly m below it: whoever else is good only helps, and the first wins
- * ties. That chance is
+ * The chance that the answer chosen among n is m or more below the best is greatest where the best is last
+ * and all others are exactly m below it: another good answer only helps, and the first wins ties. That chance
+ * is
  *
  *     sum over t of p(t) (1 - F(t - 1 + m)^(n-1)),
  *

@@ -8,7 +8,8 @@
 /* The logarithm of the base, as a ball. */
 void pby_power_log(arb_t out, const pby_mechanism *m, slong prec);
 
-/* How much longer than log(base) the interval is that all losses lie in: 2 d, or d for monotone scores. */
+/* The length, in units of log(base), of the interval that all losses lie in: 2 d, or d for monotone
+ * scores. */
 uint64_t pby_power_units(const pby_mechanism *m);
 
 /* The curve of every pair with losses t and t - length, 0 <= t <= length = units log(base), as that of

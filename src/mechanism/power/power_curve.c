@@ -80,7 +80,7 @@ static void power_smallest(arb_t ball, const pby_curve *curve, slong prec)
     arb_neg(ball, ball);
 }
 
-/* Of the pairs that the curve stands for, and not of the curve. */
+/* The divergence of the pairs that the curve stands for, not of the curve itself. */
 static pby_status power_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
                               pby_error *err)
 {

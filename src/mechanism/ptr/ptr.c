@@ -221,7 +221,7 @@ static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
     arb_zero(floor);
 }
 
-/* Of the pairs only that of two answers knows of T, and it shows its answer with less than a^(T+1). */
+/* Only the pair of two answers depends on T, and it shows its answer with less than a^(T+1). */
 static void tail_of(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
 {
     (void)relation;

@@ -20,7 +20,7 @@ struct kept {
     arb_ptr potential;
 };
 
-/* What counts among the divisions of one number. */
+/* The divisions of one number that are kept. */
 struct frontier {
     struct kept kept[KEPT_MAX];
     size_t count;
@@ -215,7 +215,8 @@ static pby_status single(pby_divisions *out, int64_t all, pby_error *err)
     return PBY_OK;
 }
 
-/* What the search takes at the least: one division of each number, and each of its parts. */
+/* Returns true if the least work of the search, one division of each number and each of its parts, is above
+ * WORK_MAX. */
 static bool too_long(int64_t all, int64_t reach)
 {
     int64_t work = 0;

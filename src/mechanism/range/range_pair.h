@@ -10,12 +10,12 @@
 pby_status pby_range_pair(pby_pair *pair, const pby_law *law, int64_t reach, const pby_division *d,
                           pby_error *err);
 
-/* What gives the input away with the chance that some bar of the division has an infinite loss, and else
- * tells nothing. */
+/* A pair that gives the input away with the chance that some bar of the division has an infinite loss, and
+ * otherwise tells nothing. */
 pby_status pby_range_coin(pby_pair *pair, const pby_law *law, int64_t reach, const pby_division *d,
                           pby_error *err);
 
-/* The same with a chance that is given. */
+/* A pair that gives the input away with the given chance, and otherwise tells nothing. */
 pby_status pby_slack_coin(pby_pair *pair, const fmpq_t chance, pby_error *err);
 
 #endif

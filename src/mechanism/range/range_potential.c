@@ -72,7 +72,7 @@ void pby_range_finite(arb_t out, const pby_range_noise *s, int64_t part)
     chances(infinite, out, s, part);
 }
 
-/* What geometric noise would hide of a move by n rates more than the loss asked for: a^(n/2), or 2
+/* The mass that geometric noise would hide of a move by n rates more than the loss asked for: a^(n/2), or 2
  * a^((n+1)/2) / (1+a) where n is odd. */
 static void hidden(arb_t out, int64_t n, const pby_range_noise *s)
 {

@@ -26,8 +26,8 @@ typedef struct pby_range_noise {
 void pby_range_noise_init(pby_range_noise *s, const fmpq_t rate, int64_t reach, int64_t most, slong prec);
 void pby_range_noise_clear(pby_range_noise *s);
 
-/* What a bar that moves by `part` loses if it moves by no more than this: from 2 reach + 1 on no interval is
- * common. */
+/* The move to which one by `part` may be reduced without changing the loss: from 2 reach + 1 on no interval
+ * is common. */
 int64_t pby_range_far(const pby_range_noise *s, int64_t part);
 
 /* The chance that a bar that moves by `part` shows what the other side cannot, and that it does not. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How L of range is chosen. */
+/* The row by which L of range is chosen. */
 #ifndef PBY_MECHANISM_RANGE_RANGE_SELECT_H
 #define PBY_MECHANISM_RANGE_RANGE_SELECT_H
 

@@ -56,7 +56,7 @@ static bool inside(const fmpq_t x)
     return fmpq_sgn(x) > 0 && fmpq_cmp_si(x, 1) < 0;
 }
 
-/* What is wrong with the parameters together; NULL where nothing is. */
+/* Returns the text of a refusal of parameters that do not go together; NULL if they do. */
 static const char *unfit(const pby_rappor *r)
 {
     if (r->bits < 2 || r->bits > PBY_RAPPOR_BITS_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reports of RAPPOR are made of, and their law. */
+/* The parameters of RAPPOR's reports, and their law. */
 #ifndef PBY_MECHANISM_RAPPOR_RAPPOR_H
 #define PBY_MECHANISM_RAPPOR_RAPPOR_H
 
@@ -25,8 +25,8 @@ bool pby_mechanism_is_rappor(const pby_mechanism *m);
 PBY_CHECKED
 pby_status pby_spec_rappor(const pby_mechanism **out, const pby_spec *spec, pby_error *err);
 
-/* Of how many bits, at most, the one is in the first of two values and not in the second; and of how many the
- * other way round. */
+/* The greatest number of bits that are set in the first of two values and not in the second; it is the same
+ * the other way round. */
 int64_t pby_rappor_differ(const pby_rappor *r);
 
 /* True if a report is the permanent response itself. */

@@ -10,7 +10,7 @@
 #include "mechanism/estimator.h"
 #include "mechanism/rappor/rappor.h"
 
-/* How many words the bits take, and what of the last of them is used. */
+/* The number of words that the bits take, and a mask of the bits of the last word that are used. */
 size_t pby_rappor_words(const pby_rappor *r);
 uint64_t pby_rappor_last(const pby_rappor *r);
 

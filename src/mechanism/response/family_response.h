@@ -7,7 +7,7 @@
 #include "mechanism/estimator.h"
 #include "mechanism/selection.h"
 
-/* What the families rr and krr have, each under the name of the member of pby_family that it is. */
+/* Functions of the families rr and krr, each named after the member of pby_family that it is. */
 PBY_CHECKED
 pby_status pby_response_check(const pby_mechanism *m, pby_error *err);
 PBY_CHECKED

@@ -170,7 +170,7 @@ pby_status pby_robust_least(fmpz_t h, arb_t ratio, int64_t k, const fmpq_t rate,
     return found ? PBY_OK : undecided(err);
 }
 
-/* Whether noise of that rate is robust: the least ratio is at most exp(epsilon). */
+/* Sets *out if noise of that rate is robust: the least ratio is at most exp(epsilon). */
 static pby_status holds(bool *out, int64_t k, const fmpq_t rate, const fmpq_t epsilon, pby_error *err)
 {
     pby_status status = PBY_OK;

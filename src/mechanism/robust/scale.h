@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much noise makes outputs within k steps of each other hard to tell apart. */
+/* The scale of noise that makes outputs within k steps of each other hard to tell apart. */
 #ifndef PBY_MECHANISM_ROBUST_SCALE_H
 #define PBY_MECHANISM_ROBUST_SCALE_H
 

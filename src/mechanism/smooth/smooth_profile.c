@@ -84,8 +84,8 @@ struct input {
     int64_t jump, falls, apart;
 };
 
-/* Of the jumps up to the range, and a few powers of r: where the largest integer up to S' is nearest to it. A
- * bad guess costs sharpness and no truth. */
+/* Searches the jumps up to the range, and a few powers of r, for the input where the largest integer up to S'
+ * is nearest to it. A bad guess costs sharpness and no truth. */
 static struct input best_input(const pby_smooth *s)
 {
     enum { JUMPS = 1024, FALLS = 6 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a number with noise of its smooth sensitivity loses, bounded from above in closed form and from below
+/* The loss of a number with noise of its smooth sensitivity, bounded from above in closed form and from below
  * by inputs (docs/theory/smooth.md).
  *
  * Let S be the smooth sensitivity of one neighbour and S' that of the other: r <= S'/S <= 1/r, and the
@@ -25,12 +25,13 @@ void pby_smooth_bound(arb_t delta, const pby_smooth *s, const fmpq_t e, slong pr
 PBY_CHECKED
 pby_status pby_smooth_low(pby_pair *pair, const pby_smooth *s, const fmpq_t e, pby_error *err);
 
-/* The same of neighbours of smooth sensitivity 1, a difference of 1: the losses are eps/2 and -eps/2. */
+/* Appends the pair of neighbours of smooth sensitivity 1 and a difference of 1: the losses are eps/2 and
+ * -eps/2. */
 PBY_CHECKED
 pby_status pby_smooth_shift(pby_pair *pair, const pby_smooth *s, pby_error *err);
 
-/* The same inputs as pby_smooth_low in the other order, where the narrower noise is near its answer and its
- * loss beyond e. */
+/* Appends the pair of pby_smooth_low's inputs in the other order, where the narrower noise is near its answer
+ * and its loss beyond e. */
 PBY_CHECKED
 pby_status pby_smooth_near(pby_pair *pair, const pby_smooth *s, const fmpq_t e, pby_error *err);
 

@@ -40,7 +40,7 @@ struct moment {
     int64_t gap, first, last;
 };
 
-/* How far terms are summed: a bad guess widens the enclosure. */
+/* Chooses the first and the last term that are summed; a bad guess only widens the enclosure. */
 static bool choose_ends(struct moment *m, slong prec)
 {
     const double s1 = fmpq_get_d(m->s1), s2 = fmpq_get_d(m->s2), r = fmpq_get_d(m->power) * s1 / s2;
@@ -62,8 +62,8 @@ static void power_of(arb_t x, const fmpq_t power, slong prec)
     arb_exp(x, x, prec);
 }
 
-/* What comes behind the last term: with t = G + z it is at most the sum of exp(-z^2/(2 s1) + c g t^2/(2 s2)),
- * N2^(c g) apart, and the quotient of two terms of that falls. */
+/* Bounds the terms behind the last: with t = G + z they are at most the sum of exp(-z^2/(2 s1) + c g t^2/(2
+ * s2)), N2^(c g) apart, and the quotient of two terms of that falls. */
 static void upper_rest(arb_t rest, const struct moment *m, slong prec)
 {
     PBY_FMPQ(z, t, x);
@@ -94,7 +94,7 @@ static void upper_rest(arb_t rest, const struct moment *m, slong prec)
         arb_indeterminate(rest);
 }
 
-/* What comes before the first term, N1 apart. */
+/* Bounds the terms before the first, N1 apart. */
 static void lower_rest(arb_t rest, const struct moment *m, slong prec)
 {
     PBY_FMPQ(x);

@@ -297,7 +297,7 @@ static const pby_family sparse_bound = {
 #define FALLING "the curve falls as sigma2 rises"
 #define UNKNOWN "with a gap the order of candidates is not known: others were tried at doubling distances"
 
-/* Of a Gaussian threshold the points of the bound are guessed, so that no order of deltas is known. */
+/* The points of the bound are guessed for a Gaussian threshold, so that no order of deltas is known. */
 #define GAUSSIAN_SELECTION(order)                                                                     \
     {                                                                                                 \
         .chosen = PBY_ROLE_VARIANCE, .rising = true, .rho_monotone = (order), .bound = &sparse_bound, \

@@ -19,8 +19,8 @@ enum {
     PBY_SPARSE_SENSITIVITY
 };
 
-/* What a use is made of. Of each noise one number is set and the other 0: a variance of the discrete
- * Gaussian, or the rate of two-sided geometric noise. */
+/* The data of a use. One number of each noise is set and the other 0: a variance of the discrete Gaussian, or
+ * the rate of two-sided geometric noise. */
 typedef struct pby_sparse_noise {
     fmpq_t sigma2, rate;
 } pby_sparse_noise;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What geometric answers lose against a threshold that is known (docs/theory/above.md).
+/* The loss of geometric answers against a threshold that is known (docs/theory/above.md).
  *
  * With c = exp(-r2 D) and t = 1/(1 + c) the worst pair up to the first positive answer has the losses k r2 D,
  * of the masses

@@ -9,7 +9,7 @@
  * most that of the threshold's own noise, at e less what the positive answers cost; and at most that of a
  * threshold that is known (known.c).
  *
- * How far the points go and which orders they take is guessed: a bad guess costs width and no truth. */
+ * The range of the points and the orders that they take are guessed: a bad guess costs width and no truth. */
 #include <flint/fmpq_vec.h>
 #include <math.h>
 

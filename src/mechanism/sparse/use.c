@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a use of sparse is made of, and the promise of one use. */
+/* The noises of a use of sparse, and the promise of one use. */
 #include "mechanism/sparse/family_sparse.h"
 #include "number/scoped.h"
 
@@ -17,8 +17,8 @@ static void noise_clear(pby_sparse_noise *noise)
     fmpq_clear(noise->rate);
 }
 
-/* Of an answer without a noise of its own: twice the threshold's deviation, so four times its variance, or
- * half its rate. */
+/* The noise of an answer that has none of its own: twice the threshold's deviation, so four times its
+ * variance, or half its rate. */
 static void noise_double(pby_sparse_noise *noise, const fmpq *sigma2, const fmpq *rate)
 {
     PBY_FMPQ(wide, slow);

@@ -33,15 +33,15 @@ pby_status pby_stlap_bar(pby_pair *pair, const pby_law *one, int64_t x, const pb
 /* The pairs of a bar that goes from x records of n to y of n + 1, and back. Merged. */
 pby_status pby_stlap_size_bar(pby_pairs *out, const pby_stlap_size *s, int64_t x, int64_t y, pby_error *err);
 
-/* How many bars n records can fill beside the one that gets the record. */
+/* The number of bars that n records can fill beside the one that gets the record. */
 int64_t pby_stlap_size_filled(const pby_stlap_size *s);
 
 /* The pairs of all bars together where n records fill them, one in each direction. *small is false, and out
  * empty, where their outcomes are too many. */
 pby_status pby_stlap_full(pby_pairs *out, bool *small, const pby_stlap_size *s, pby_error *err);
 
-/* The same where they do not: a pair in each direction for every way of spreading them. *few is false, and
- * out empty, where the ways or the outcomes are too many. */
+/* The pairs where n records do not fill all bars: a pair in each direction for every way of spreading them.
+ * *few is false, and out empty, where the ways or the outcomes are too many. */
 pby_status pby_stlap_inputs(pby_pairs *out, bool *few, const pby_stlap_size *s, pby_error *err);
 
 /* The factors of a product that no input is worse than, and how many of each some input has; as a family's

@@ -12,7 +12,7 @@ struct spread {
     int64_t first, each, others[2], more;
 };
 
-/* What n records leave over the first bar, as evenly as it goes over so many others. */
+/* Spreads the records that are not in the first bar as evenly as possible over `bars` others. */
 static void even(struct spread *x, const pby_stlap_size *s, int64_t bars)
 {
     const int64_t rest = s->n - x->first;

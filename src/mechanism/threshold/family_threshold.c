@@ -48,7 +48,7 @@ static void power(pby_expsum_t out, const pby_expsum_t base, int64_t times)
         pby_expsum_mul(out, out, base);
 }
 
-/* What the pairs are about. */
+/* The threshold and its noise. */
 struct gate {
     const pby_law *law;
     int64_t threshold, most; /* the most new bars; 0: as many as there are new records */
@@ -69,7 +69,7 @@ static void silence_of_most(pby_expsum_t quiet, pby_expsum_t norm, const struct 
     pby_expsum_clear(one);
 }
 
-/* The same of any number of bars, each of one record or more. */
+/* The least chance of silence about any number of new bars, each of one record or more, s in all. */
 static void silence(pby_expsum_t quiet, pby_expsum_t norm, const struct gate *g, int64_t s)
 {
     const pby_law *law = g->law;
@@ -119,8 +119,8 @@ static pby_status new_bars(pby_pair *pair, const struct gate *g, int64_t s, pby_
 
 enum { NONE = -1 };
 
-/* What D is spent on: bars that only Q has, bars that only P has, a bar of both. NONE where there are no such
- * bars: with `most` there are some even of 0. */
+/* The parts of D: records in bars that only Q has, in bars that only P has, in a bar of both. NONE where
+ * there are no such bars: with `most` there may be some even of 0. */
 struct spread {
     int64_t appears, vanishes, moves;
 };
@@ -432,7 +432,7 @@ static void floor_of(arb_t floor, const pby_mechanism *m, slong prec)
     pby_upper_tail(floor, m, pby_mechanism_integer(m, PBY_ROLE_LEAST) - 1, prec);
 }
 
-/* Of the pairs only new bars know of T: at most D of them, or K, each of at most D, and the noise must lift
+/* Only new bars in the pairs depend on T: at most D of them, or K, each of at most D, and the noise must lift
  * one to T. */
 static void tail_of(arb_t tail, const pby_mechanism *m, pby_neighbours relation, slong prec)
 {
