@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The accuracy of choosing a candidate by its score.
  *
- * Of n candidates the chosen one is farther than beta below the best with a chance of at most
- * (n-1) w/(1 + (n-1) w), w = exp(-rate beta): no input is worse than one best candidate and all others just
- * farther than beta below it (docs/theory/exponential.md). A family with a chooser has a chance of its own,
- * which falls as beta grows; the beta of a gamma is then found by bisection. So does a lattice. */
+ * Among n candidates the chosen one is farther than beta below the best with a chance of at most (n-1) w/(1 +
+ * (n-1) w), w = exp(-rate beta): no input is worse than one best candidate and all others just farther than
+ * beta below it (docs/theory/exponential.md). A family with a chooser has a chance of its own, which falls as
+ * beta grows; the beta of a gamma is then found by bisection. So does a lattice. */
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
 #include "mechanism/chooser.h"

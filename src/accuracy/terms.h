@@ -31,7 +31,7 @@ PBY_CHECKED
 pby_status pby_accuracy_terms_read(pby_accuracy_terms *t, const pby_accuracy_asked *asked,
                                    pby_accuracy_kind kind, pby_error *err);
 
-/* The text of a refusal of a number for noise where the mechanism moves records. */
+/* The text that refuses beta or gamma for a mechanism that moves records. */
 extern const char pby_accuracy_of_noise[];
 
 #endif
