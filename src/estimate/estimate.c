@@ -72,7 +72,7 @@ pby_status pby_estimates_alloc(pby_estimates **out, size_t count, pby_error *err
     return PBY_OK;
 }
 
-/* What all cells of the reports have in common. */
+/* Sets the members that are the same for all cells of the reports. */
 static void question_init(pby_cell_question *q, const pby_reports *r, size_t count, mpq_srcptr error,
                           unsigned digits)
 {

@@ -45,7 +45,7 @@ struct problem {
     fmpz *t;          /* room for a number for each bit */
 };
 
-/* What is known of the terms of one candidate v, in integers. */
+/* Sums and bounds of the terms of one candidate v, in integers. */
 struct terms {
     fmpz_t all; /* the sum of (alpha den)^2 over all cohorts and bits */
     fmpz *own,

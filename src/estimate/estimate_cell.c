@@ -232,7 +232,7 @@ static void peak_between(arb_t t, const pby_cell_question *cell, const arb_t lo,
     arb_min(t, t, hi, prec);
 }
 
-/* What the variance is for every truth from lo to hi. */
+/* Encloses the variance for every truth from lo to hi. */
 static void set_known(pby_enclosure *out, const pby_cell_question *cell, const arb_t lo, const arb_t hi,
                       slong prec)
 {

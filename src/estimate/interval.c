@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Certified confidence intervals, by the inversion of tests at half the error for each end.
  *
- * Of a random sample the count is binomial at r, and the ends are those of Clopper and Pearson.
+ * For a random sample the count is binomial at r, and the ends are those of Clopper and Pearson.
  *
- * Of given users of whom c are in the cell and the others are not, it is Bin(c, p) + Bin(n - c, q), which
- * grows with c. So the lower end is the least c/n whose tail from `seen` on is not shown to be at most half
- * the error, and the upper end likewise.
+ * For given users, c of whom are in the cell and the others not, it is Bin(c, p) + Bin(n - c, q), which grows
+ * with c. So the lower end is the least c/n whose tail from `seen` on is not shown to be at most half the
+ * error, and the upper end likewise.
  *
- * Of given users who may be between it is a sum of independent indicators with the mean n r. Hoeffding
+ * For given users who may be between, it is a sum of independent indicators with the mean n r. Hoeffding
  * (1956): for k >= n r + 1 none of these has a larger chance of k or more than the binomial at r. So the
  * lower end of Clopper and Pearson holds for them too where it is at most (seen - 1)/n, and likewise the
- * upper one.
- */
+ * upper one. */
 #include <math.h>
 
 #include "audit/bound/bound.h"

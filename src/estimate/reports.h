@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept of reports: how many there are, and how many are in each cell (mechanism/estimator.h). */
+/* Counts of reports: how many there are, and how many are in each cell (mechanism/estimator.h). */
 #ifndef PBY_ESTIMATE_REPORTS_H
 #define PBY_ESTIMATE_REPORTS_H
 

@@ -31,7 +31,7 @@ static struct window window_of(const pby_two_binomials *s, uint64_t j, double re
     return (struct window){from, to};
 }
 
-/* Of the count: P[X = x] and a bound of P[X >= x]. */
+/* Sets mass to P[X = x] and tail to a bound of P[X >= x], where they are not NULL. */
 static void start(arb_t mass, arb_t tail, uint64_t n, arb_srcptr chance, uint64_t x)
 {
     pby_binomial_tail t;

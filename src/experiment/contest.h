@@ -30,12 +30,12 @@ typedef struct pby_score {
 void pby_score_init(pby_score *s);
 void pby_score_clear(pby_score *s);
 
-/* Of a contestant whose law is known: all but choosing. */
+/* Scores a contestant whose law is known: all but choosing. */
 PBY_CHECKED
 pby_status pby_contest(pby_score *score, pby_contestant who, const pby_setting *setting,
                        const pby_data_set *d, pby_error *err);
 
-/* Of choosing: sums over so many runs. Half of the bars are chosen. */
+/* Scores choosing by sums over `runs` runs. Half of the bars are chosen. */
 typedef struct pby_runs {
     uint64_t error, flexible, none, runs;
 } pby_runs;

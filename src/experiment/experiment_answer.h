@@ -23,7 +23,7 @@ typedef struct pby_noisy_bars {
     int64_t threshold, shift;
 } pby_noisy_bars;
 
-/* Of a law whose values beyond lo .. hi hold little. */
+/* Expects a law with little mass beyond lo .. hi. */
 PBY_CHECKED
 pby_status pby_noisy_bars_init(pby_noisy_bars *bars, const pby_law *law, int64_t lo, int64_t hi,
                                int64_t threshold, int64_t shift, pby_error *err);

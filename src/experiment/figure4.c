@@ -14,7 +14,7 @@
 
 enum { SETS = 100, SETS_MAX = 10000 };
 
-/* What the paper does not say. */
+/* Choices that the paper leaves open. */
 static const char *const fixed[] = {
     "every mechanism has the least noise that probity select finds for it at epsilon and delta = 2^-20",
     "Cauchy items outside the bars are dropped; the noise of panel 6 is uniform on -5 .. 5",

@@ -78,7 +78,7 @@ void pby_panel_cuts_init(pby_panel_cuts *cuts)
     cut_poisson(cuts->poisson, sizeof cuts->poisson / sizeof *cuts->poisson);
 }
 
-/* How many of the cuts are not above the word. */
+/* Returns the number of cuts that are not above the word. */
 static size_t passed(const uint64_t *cut, size_t n, uint64_t word)
 {
     size_t lo = 0, hi = n;

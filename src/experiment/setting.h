@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What each mechanism runs with at one epsilon: the least noise that select finds for delta = 2^-20. */
+/* The parameters that each mechanism runs with at one epsilon: the least noise that select finds for delta =
+ * 2^-20. */
 #ifndef PBY_EXPERIMENT_SETTING_H
 #define PBY_EXPERIMENT_SETTING_H
 

@@ -194,7 +194,7 @@ static int collect(pby_child *child)
     return status;
 }
 
-/* What has said all that it will say has as long to end. */
+/* A child that has closed its output gets `patience` seconds to end. */
 int pby_child_end(pby_child *child)
 {
     enum { NAP = 1000000, NAPS_A_SECOND = 1000 };

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-/* How many seconds a command may say nothing, unless the caller wants another number. */
+/* A command may print nothing for so many seconds, unless the caller sets another number. */
 enum { PBY_CHILD_PATIENCE = 600 };
 
 typedef struct pby_child {
@@ -25,7 +25,7 @@ typedef struct pby_child {
 PBY_CHECKED
 pby_status pby_child_start(pby_child *child, const char *command, unsigned patience, pby_error *err);
 
-/* The same with its standard error in a file that is open; -1: where ours is. */
+/* Starts it as pby_child_start does, with its standard error in the open file `errors`; -1: where ours is. */
 PBY_CHECKED
 pby_status pby_child_start_with(pby_child *child, const char *command, unsigned patience, int errors,
                                 pby_error *err);

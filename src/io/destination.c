@@ -204,7 +204,8 @@ static int close_once(int *fd)
     return closed;
 }
 
-/* What a stream has taken cannot be taken back, and so is told. */
+/* Copies the file to the stream. Bytes that the stream has taken cannot be taken back, so a failure says
+ * so. */
 static pby_status copy(pby_destination *t, uint8_t *buffer, size_t size, pby_error *err)
 {
     const char *output = "the output";

@@ -25,7 +25,7 @@ extern const pby_destination pby_destination_none;
 PBY_CHECKED
 pby_status pby_destination_open(pby_destination *t, const char *path, bool nameless, pby_error *err);
 
-/* What an error calls the file at fd. */
+/* The name that errors use for the file at fd. */
 const char *pby_destination_name(const pby_destination *t);
 
 /* Makes it appear; the buffer is for the copy to a stream. */

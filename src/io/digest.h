@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What some bytes were: how many, and their SHA-256. */
+/* The number of some bytes, and their SHA-256. */
 #ifndef PBY_IO_DIGEST_H
 #define PBY_IO_DIGEST_H
 
@@ -22,7 +22,7 @@ typedef struct pby_digesting {
 void pby_digesting_begin(pby_digesting *d);
 void pby_digesting_add(pby_digesting *d, const void *bytes, size_t size);
 
-/* Of those so far; more may come. */
+/* The digest of the bytes so far; more may come. */
 void pby_digesting_so_far(pby_digest *out, const pby_digesting *d);
 
 /* True if a text is a digest as this program writes it: 64 hexadecimal digits in lower case. */
@@ -30,7 +30,7 @@ bool pby_digest_is(const char *text);
 
 void pby_digest_bytes(pby_digest *out, const void *bytes, size_t size);
 
-/* Of what an open file holds from here to its end; false, with errno, if it cannot be read. */
+/* Digests an open file from where it stands to its end; returns false, with errno, if it cannot be read. */
 bool pby_digest_file(pby_digest *out, int fd);
 
 #endif

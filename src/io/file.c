@@ -56,7 +56,7 @@ pby_status pby_output_apart(const char *output, const char *input, const char *w
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* What is read, and the room for it. */
+/* The bytes read so far, and the room for more. */
 struct text {
     char *bytes;
     size_t size, room;

@@ -11,7 +11,7 @@
 /* The path, or NULL where it is standard input or output: for NULL and "-". */
 const char *pby_path_named(const char *path);
 
-/* What an error calls an input. */
+/* The name that errors use for an input. */
 const char *pby_path_text(const char *path);
 
 /* True if two inputs are one file, by whatever names. */

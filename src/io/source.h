@@ -55,7 +55,7 @@ void pby_csv_input_rewind(pby_csv_input *in);
 /* True if the second reading saw what the first did, as far as the system tells. */
 bool pby_csv_input_unchanged(const pby_csv_input *in);
 
-/* How many bytes a regular file has from where it stood, when it was opened; 0 of anything else. */
+/* The bytes of a regular file from where it stood, when it was opened; 0 for anything else. */
 uint64_t pby_csv_input_size(const pby_csv_input *in);
 
 /* True if bytes can be read at any place, by several threads at once, as those of a regular file and of
@@ -67,7 +67,7 @@ PBY_CHECKED
 pby_status pby_csv_input_read_at(const pby_csv_input *in, void *buffer, size_t size, uint64_t at, size_t *got,
                                  pby_error *err);
 
-/* What an error calls it: the path or the name on one printable line, or "standard input". */
+/* The name that errors use: the path or the name on one printable line, or "standard input". */
 const char *pby_csv_input_name(const pby_csv_input *in);
 
 /* NULL is allowed. */

@@ -10,7 +10,7 @@
 #include "io/destination.h"
 #include "io/file.h"
 
-/* What stays in memory is mostly short, and widens where it is not. */
+/* A spool in memory is mostly short; its buffer grows where it is not. */
 enum { BUFFER_SIZE = 1 << 19, MEMORY_SIZE = 1 << 12 };
 
 struct pby_spool {

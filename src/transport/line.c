@@ -138,8 +138,8 @@ static void farthest(mp_limb_t *out, struct sweep *s)
 
 /* ---- the distances that are left ---------------------------------------------------------------- */
 
-/* Of an atom of one side: those of the other, from..to - 1, that are above it by more than lo and less than
- * hi. */
+/* The window of an atom of one side: the atoms of the other, from..to - 1, that are above it by more than lo
+ * and less than hi. */
 struct window {
     size_t from, to;
 };
@@ -173,7 +173,7 @@ static void search_clear(struct search *s)
     pby_wipe_free(s->window, (x->count + y->count + 1) * sizeof *s->window);
 }
 
-/* How many pairs the windows of one side hold. */
+/* Returns the number of pairs that the windows of one side hold. */
 static uint64_t count_side(const struct search *s, struct window *w, const pby_line *low,
                            const pby_line *high)
 {

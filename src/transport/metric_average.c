@@ -33,8 +33,8 @@ static void set_costs(fmpz *cost, const pby_metric_pair *p, size_t more, mpz_src
         fmpz_set_si(&cost[p->x.count * columns + p->y.count], -1);
 }
 
-/* What may stay goes, at no cost, to one more sink, and what may stay empty is filled from one more source;
- * there is no way from this source to this sink, so that exactly the rest is carried. */
+/* Mass that may stay goes, at no cost, to one more sink, and mass that may be missing comes from one more
+ * source; there is no way from this source to this sink, so that exactly the rest is carried. */
 static pby_status least_cost(pby_distance *out, pby_metric_pair *p, mpq_srcptr gamma, pby_error *err)
 {
     const size_t more = mpq_sgn(gamma) > 0, rows = p->x.count + more, columns = p->y.count + more;

@@ -36,7 +36,7 @@ static pby_status sort_pairs(struct pair **out, size_t *count, const pby_metric_
     return PBY_OK;
 }
 
-/* Whether `need` can be carried over the first so many pairs. */
+/* Sets *yes if `need` can be carried over the first `pairs` pairs. */
 static pby_status reaches(bool *yes, const pby_metric_pair *p, const struct pair *pair, size_t pairs,
                           const fmpz_t need, pby_error *err)
 {

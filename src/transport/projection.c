@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far apart two utilities are, before a random transformation and behind it. */
+/* The distance of two utilities, before a random transformation and behind it. */
 #include "probity/projection.h"
 
 #include <stdlib.h>
@@ -179,7 +179,7 @@ pby_status pby_projection_epsilon(pby_enclosure *epsilon, pby_projection_worst *
 
 /* ---- the least theta ----------------------------------------------------------------------------- */
 
-/* Whether a factor is above exp(epsilon). No power of e but 1 is rational, so this is always decided. */
+/* Sets *out if a factor is above exp(epsilon). No power of e but 1 is rational, so this is always decided. */
 static pby_status is_beyond(bool *out, const pby_distance *factor, const fmpq_t epsilon, pby_error *err)
 {
     const struct rate r = {factor, false};

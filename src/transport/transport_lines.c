@@ -37,7 +37,7 @@ static void times(fmpz_t out, const fmpq_t q, const fmpz_t unit)
     fmpz_mul(out, out, fmpq_numref(q));
 }
 
-/* How many atoms a line has, their mass, and the ends of their positions. */
+/* Counts the atoms of a line, and finds their mass and the ends of their positions. */
 static void survey(pby_line *line, struct scale *s, const pby_measure *m)
 {
     PBY_FMPZ(value);

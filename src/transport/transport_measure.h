@@ -65,7 +65,7 @@ typedef struct pby_stop {
 /* Goes to the next; false after the last. */
 bool pby_stop_next(pby_stop *s, const pby_lines *l);
 
-/* What x has there beyond y. */
+/* The mass that x has there beyond y. */
 void pby_stop_surplus(fmpz_t out, const pby_stop *s, const pby_lines *l);
 
 /* gamma from 0 to 1, or a refusal. */
@@ -88,12 +88,12 @@ void pby_dropped(mpq_t out, const fmpz_t x, const fmpz_t y);
 /* Drop-and-move out of a move: eta for each step of it, and the part that is dropped before. */
 void pby_add_dropped(mpq_t move, const fmpz_t x, const fmpz_t y, mpq_srcptr eta);
 
-/* Of two laws, brought to the same total; gamma is from 0 to 1. */
+/* Distances of two laws, brought to the same total; gamma is from 0 to 1. */
 pby_status pby_lines_distance(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pby_error *err);
 pby_status pby_lines_average(mpq_t out, const pby_lines *l, mpq_srcptr gamma, pby_error *err);
 void pby_lines_variation(mpq_t out, const pby_lines *l);
 
-/* Of x into y, not brought to the same total; eta is from 0 on. */
+/* Distortions of x into y, not brought to the same total; eta is from 0 on. */
 void pby_lines_drop(pby_distance *out, const pby_lines *l);
 pby_status pby_lines_move(pby_distance *out, const pby_lines *l, pby_error *err);
 pby_status pby_lines_drop_move(pby_distance *out, const pby_lines *l, mpq_srcptr eta, pby_error *err);

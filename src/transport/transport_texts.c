@@ -261,7 +261,8 @@ pby_status pby_metric_drop_move_text(char **out, const char *const *x, const cha
 typedef pby_status sensitivity(pby_distance *out, const pby_finite_function *f, const pby_distance *before,
                                const pby_distance *after, const pby_distance *at, pby_error *err);
 
-/* Of a function, at a distance: distances of its inputs, and of its values. */
+/* Asks for the sensitivity of a function at a distance; before and after are the distances of its inputs and
+ * of its values. */
 static pby_status of_function(char **out, sensitivity *by, const pby_finite_function *f,
                               const char *const *before, const char *const *after, const char *at,
                               pby_error *err)
