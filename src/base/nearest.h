@@ -18,7 +18,7 @@ pby_status pby_name_find(size_t *out, const char *const *names, const char *name
 pby_status pby_refuse_guess(pby_error *err, const char *name, const char *value, const char *expected,
                             const char *text, const char *const *names);
 
-/* The same of a value that is one of the names: expected one of A, B, C. */
+/* Refuses a value that is none of the names: expected one of A, B, C. */
 pby_status pby_refuse_name(pby_error *err, const char *name, const char *value, const char *const *names);
 
 /* The name in the list that text is most likely a misspelling of, or NULL: the first of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timing-safe computation makes public on purpose.
+/* Marks values that a timing-safe computation makes public on purpose.
  *
  * PBY_MAKE_PUBLIC(object) stands before a branch on something that was computed from secrets and may be seen:
  * it does nothing, and says so to a reader. Built with PBY_TIMING_CHECK it says so to valgrind as well, which

@@ -20,8 +20,8 @@
 pby_status pby_fail(pby_error *err, pby_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for another reason than the usual one of its status: PBY_REASON_ARGUMENT of PBY_BAD, _VERDICT of
- * PBY_NO, _INTERNAL of PBY_FAILED. */
+/* Fails as pby_fail does, for another reason than the usual one of its status: PBY_REASON_ARGUMENT of
+ * PBY_BAD, _VERDICT of PBY_NO, _INTERNAL of PBY_FAILED. */
 pby_status pby_fail_by(pby_error *err, pby_status status, pby_reason reason, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sources of random words share.
+/* The interface that all sources of random words share.
  *
  * A source is a struct whose first member is a pby_entropy; its functions take the pby_entropy and
  * cast it back. Everything that is the same for all sources (counting, recording, wiping the output

@@ -16,7 +16,7 @@ pby_status pby_entropy_keyed(pby_entropy **out, const uint8_t key[PBY_SEED_SIZE]
 void pby_entropy_keyed_turn(pby_entropy *source, const uint8_t *label, size_t label_size, const void *name,
                             size_t name_size);
 
-/* Whether it is. */
+/* True if the source was made by pby_entropy_keyed. */
 PBY_CHECKED
 bool pby_entropy_is_keyed(const pby_entropy *source);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of 64 bits and an exponent, none below 0, whose sums and products are rounded in a direction.
  *
- * What is made with `up` is at least the exact result, and otherwise at most; either way the result is within
- * a part of 2^-62 of it, however small it is. */
+ * A result made with `up` is at least the exact one, and otherwise at most; either way it is within a part of
+ * 2^-62 of it, however small it is. */
 #ifndef PBY_NUMBER_DIRECTED_H
 #define PBY_NUMBER_DIRECTED_H
 

@@ -371,8 +371,9 @@ static void fall(fmpq_t gap, const pby_expsum_t x, slong i)
     fmpq_sub(gap, x->exponent, x->exponent + i);
 }
 
-/* How many terms count at so many bits, and what the others come to at most. Exponents fall, so that all from
- * the kth term on are at most `total` exp(rk); they are left out where this is about 2^-bits of the first. */
+/* Returns the number of terms that count at so many bits, and sets others to a bound of the rest. Exponents
+ * fall, so that all from the kth term on are at most `total` exp(rk); they are left out where this is about
+ * 2^-bits of the first. */
 static slong terms_that_count(mag_t others, const pby_expsum_t x, slong bits)
 {
     slong kept = x->n;

@@ -81,8 +81,8 @@ static void shrink(struct grid *g)
     arb_set(g->y + POINTS - 1, g->y + to);
 }
 
-/* What f is at least from point i on to its neighbour, by the chord that ends at i and comes from the
- * other side (`from`): it goes on falling no faster than there. */
+/* Raises floor to a lower bound of f from point i to its neighbour, by the chord that ends at i and comes
+ * from the other side (`from`): f goes on falling no faster than there. */
 static void chord_floor(arf_t floor, const struct grid *g, int i, int from)
 {
     if (from < 0 || from >= POINTS || !arb_is_finite(g->y + from) || !arb_is_finite(g->y + i))

@@ -9,7 +9,7 @@
 
 static const char EXPECTED[] = "a rational such as 3, 1/2, 0.1 or 5e-30";
 
-/* What a scan of the text found; digits point into the text. */
+/* The result of a scan of the text; digits point into the text. */
 struct parts {
     bool negative;
     const char *whole, *fraction, *denominator;

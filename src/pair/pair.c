@@ -227,7 +227,7 @@ pby_status pby_pair_shift(pby_pair *pair, const pby_law *law, int64_t shift, pby
     return status;
 }
 
-/* What balls can tell of a ratio p : q, at a fraction of the cost. */
+/* Balls around a ratio p : q, which decide most comparisons at a fraction of the cost. */
 struct ratio {
     arb_t p, q;
 };

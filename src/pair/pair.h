@@ -22,12 +22,12 @@ typedef struct pby_atom {
 
 typedef struct pby_curve pby_curve;
 
-/* What a curve answers, each as balls that shrink with prec. */
+/* The functions of a curve; each answers with balls that shrink with prec. */
 typedef struct pby_curve_class {
     /* P(L > t) and Q(L > t). */
     pby_status (*tails)(arb_t p, arb_t q, const pby_curve *curve, const fmpq_t t, slong prec, pby_error *err);
 
-    /* The same at a point that is known by a ball; NULL where some loss has a chance of its own, so that a
+    /* The tails at a point that is known by a ball; NULL where some loss has a chance of its own, so that a
      * ball around it tells nothing. */
     void (*near)(arb_t p, arb_t q, const pby_curve *curve, const arb_t t, slong prec);
 
@@ -119,8 +119,8 @@ pby_status pby_pair_append_rest(pby_pair *pair, pby_expsum_t p, pby_expsum_t q, 
 pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p, pby_expsum_t q,
                         pby_error *err);
 
-/* The same of chances that are known by balls: rounded towards each other, and equal where the balls meet, so
- * that the pair loses no more. */
+/* Makes the pair of pby_pair_two from chances that are known by balls: rounded towards each other, and equal
+ * where the balls meet, so that the pair loses no more. */
 pby_status pby_pair_two_balls(pby_pair *pair, const arb_t p, const arb_t q, pby_error *err);
 
 /* The most atoms that a pair is made with: about 1.3 GiB. */

@@ -11,7 +11,7 @@ pby_status pby_pair_one(pby_pair *pair, pby_error *err);
 /* pair = the product of pair and factor, atoms of equal ratio merged wherever they stand. */
 pby_status pby_pair_multiply(pby_pair *pair, const pby_pair *factor, pby_error *err);
 
-/* How many terms the sums of a pair have in all: what a product costs in time and memory. */
+/* The number of terms that the sums of a pair have in all, which decides the time and memory of a product. */
 size_t pby_pair_terms(const pby_pair *pair);
 
 #endif

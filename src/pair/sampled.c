@@ -37,8 +37,8 @@ static void leave(pby_curve *curve)
 
 /* ---- losses ----------------------------------------------------------------------------------- */
 
-/* What becomes of a loss x: log(1 + q (exp(x) - 1)) for a removal, and less the same of -x for an addition.
- */
+/* Sets out to the loss that x becomes: log(1 + q (exp(x) - 1)) for a removal, and minus that of -x for an
+ * addition. */
 static void lift(arb_t out, const arb_t x, const struct sampled *s, slong prec)
 {
     PBY_ARB(rate);
@@ -223,9 +223,9 @@ static pby_status binomial(arb_t out, const struct sampled *s, ulong a, slong pr
     return status;
 }
 
-/* Of a removal, at integer orders. An addition has no greater one, if what is sampled is its own reverse
- * (docs/theory/sampling.md), and is answered by the same, which bounds it: the worse of the two directions is
- * what is asked for. */
+/* The divergence of a removal, at integer orders. That of an addition is no greater if the sampled pair is
+ * its own reverse (docs/theory/sampling.md), and gets this answer as a bound: the question is about the worse
+ * of the two directions. */
 static pby_status sampled_renyi(arb_t ball, const pby_curve *curve, const fmpq_t order, slong prec,
                                 pby_error *err)
 {
@@ -357,8 +357,8 @@ static pby_status sample_curve(pby_pair *out, pby_curve *of, const fmpq_t rate, 
 
 /* ---- atoms ------------------------------------------------------------------------------------ */
 
-/* What is added up over a common norm: one side's numerators times the other side's norm, where these differ.
- */
+/* The factors of a sum over a common norm: one side's numerators times the other side's norm, where these
+ * differ. */
 struct scales {
     pby_expsum_t p, q;
 };
