@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command says where the library refuses: the library names its arguments, the command its options
+/* The command's words for refusals of the library: the library names its arguments, the command its options
  * and a way out. */
 #ifndef PBY_CLI_ADVICE_H
 #define PBY_CLI_ADVICE_H
@@ -18,8 +18,8 @@ bool pby_advise_name(pby_error *err, const char *argument, const char *option);
 /* pby_advise, and then the option whose name a refusal begins with, but for its dashes. */
 void pby_advise_options(pby_error *err, const pby_option *known);
 
-/* The same for what an accuracy is asked at: n is --records where that is given, the width is --bucket, and
- * inputs that are not what they should be are the command's. */
+/* Names the options of a question about accuracy: n is --records where that is given, the width is --bucket,
+ * and inputs of the wrong kind get the command's words. */
 void pby_advise_accuracy(pby_error *err, const char *command, bool records);
 
 #endif

@@ -266,7 +266,7 @@ static char *command_line(int argc, char **argv)
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* What is written at the end can be written, which is known before the long work. */
+/* Checks before the long work that the files of the end can be written. */
 static pby_status check_outputs(const pby_audit_request *r, pby_error *err)
 {
     pby_status status = pby_audit_can_save("--report", r->report, err);
@@ -295,7 +295,7 @@ static pby_status judge_law(const pby_audit_request *r, const char *law, pby_err
     return status;
 }
 
-/* What a refusal of the library may name. */
+/* Options that a refusal of the library may name. */
 static const pby_option named[] = {{.name = "--report"}, {.name = "--state"},  {.name = "--command"},
                                    {.name = "--inputs"}, {.name = "--search"}, {.name = "--columns"},
                                    {.name = NULL}};

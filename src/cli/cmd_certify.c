@@ -139,7 +139,7 @@ static pby_status state(char **theorem, char **certificate, const char *path, pb
     return PBY_OK;
 }
 
-/* What a file holds that nobody has seen yet; what stands on standard output can be seen. */
+/* Prints a summary of a certificate that went to a file, where nobody has seen it yet. */
 static pby_status tell(const char *text, const pby_option *options, pby_error *err)
 {
     pby_certificate *c = NULL;

@@ -18,7 +18,7 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* What is asked: a SPEC has a colon and is no file. */
+/* Reads the question; a SPEC has a colon and is no file. */
 static pby_status read_asked(pby_condensed_asked *asked, pby_spec **spec, const pby_option *o,
                              const char *what, pby_error *err)
 {

@@ -36,8 +36,8 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* How the values are printed: what stands before the first, between two draws, between two uses of one draw,
- * and after the last. */
+/* The form of the values: the texts before the first, between two draws, between two uses of one draw, and
+ * after the last. */
 struct form {
     char *open; /* for free(3); NULL for nothing */
     const char *between, *within, *close;

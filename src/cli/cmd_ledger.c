@@ -116,7 +116,7 @@ static pby_status check_kind(const struct kind *kind, const pby_option *options,
     return PBY_OK;
 }
 
-/* How many rows a record may be in. */
+/* Reads the number of rows that a record may be in. */
 static pby_status read_rows(unsigned long *out, const char *text, pby_error *err)
 {
     static const char overlapping[] = "overlapping=";
@@ -219,7 +219,7 @@ static pby_status spend(const char *path, const char *const *texts, size_t count
                                                            : status;
 }
 
-/* The same by a curve, whose point the ledger chooses. */
+/* Spends by a curve, whose point the ledger chooses. */
 static pby_status spend_curve(const char *path, const pby_option *options, pby_error *err)
 {
     pby_ledger *ledger;

@@ -143,7 +143,7 @@ static pby_status answer_profile(char **text, const pby_spec *spec, const pby_lo
     return status;
 }
 
-/* What a refusal of the library may name. */
+/* Options that a refusal of the library may name. */
 static const pby_option named[] = {{.name = "--epsilon"}, {.name = "--delta"}, {.name = "--order"},
                                    {.name = "--xi"},      {.name = "--width"}, {.name = "--composition"},
                                    {.name = "--profile"}, {.name = "--plot"},  {.name = NULL}};

@@ -38,7 +38,7 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* What a question does not read. */
+/* Refuses the options that the question does not read. */
 static pby_status refuse_unread(const pby_option *o, pby_error *err)
 {
     const bool projects = o[UTILITIES].value != NULL, robust = o[RHO].value != NULL,

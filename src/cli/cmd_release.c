@@ -137,7 +137,7 @@ static pby_status read_statistic(pby_statistic *out, const pby_option *options, 
     return status;
 }
 
-/* What is asked for beside the mechanism; the statistic and the keys are set where there are such. */
+/* Reads the request beside the mechanism; the statistic and the keys are set where there are such. */
 static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
                                pby_score_range *range, pby_project *along, mpq_t step,
                                const pby_option *options, const char *in, pby_error *err)
@@ -225,7 +225,7 @@ static pby_status release_shown(pby_pipeline *p, pby_error *err)
     return status == PBY_OK && p->json && !pby_pipeline_object(p) ? print_receipt(p, err) : status;
 }
 
-/* What was taken for granted, once the release is whole: before that, one line says why there is none. */
+/* Prints the assumptions about the input, only once the release is whole: a refusal is one line. */
 static void tell_layout(const pby_pipeline *p, const char *in)
 {
     char *text = pby_layout_text(&p->learned->layout, in, p->learned->named, pby_budget_rows(p->budget));
@@ -367,7 +367,7 @@ static pby_status several(char **out, const char *times, char *const *texts, int
     return asprintf(out, "%lu*%s", uses, texts[0]) < 0 ? pby_no_memory(err) : PBY_OK;
 }
 
-/* What is released is a mechanism as it stands, or so many uses of it. */
+/* Releases a mechanism as it stands, or --times uses of it. */
 static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, const pby_option *options,
                                pby_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands that print a statistic say beside it. */
+/* Lines that the commands print beside a statistic. */
 #ifndef PBY_CLI_CMD_STAT_H
 #define PBY_CLI_CMD_STAT_H
 

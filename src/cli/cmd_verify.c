@@ -26,7 +26,7 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
 };
 
-/* What does not hold, as JSON where that is asked for. */
+/* Prints as JSON, where that is asked for, the reason why the document does not hold. */
 static pby_status report_failure(pby_status verdict, const pby_option *options, pby_error *err)
 {
     if (verdict != PBY_NO || options[JSON].value == NULL)
@@ -127,7 +127,7 @@ static pby_status read_options(char **key, const pby_option *options, pby_error 
     return options[KEY].value == NULL ? PBY_OK : read_key(key, options[KEY].value, err);
 }
 
-/* The same for the dossier of an audit. */
+/* Verifies the dossier of an audit. */
 static pby_status verify_dossier(const char *text, size_t size, const char *path, const pby_option *options,
                                  pby_error *err)
 {

@@ -141,8 +141,8 @@ static pby_status take(const char *values[2], int *argc, char **argv, pby_error 
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
-/* What is written to, and not what is only reserved or mapped from a file. Elsewhere than on Linux that would
- * not be all of it. */
+/* Limits the memory that is written to, and not memory that is only reserved or mapped from a file. Elsewhere
+ * than on Linux RLIMIT_DATA would not cover all of it. */
 #ifdef __linux__
 #define BOUNDED RLIMIT_DATA
 #else

@@ -22,7 +22,7 @@ typedef struct pby_progress {
 
 void pby_progress_begin(pby_progress *progress, const char *what, uint64_t total);
 
-/* The same for what may not be told by number: only the share is shown, in hundredths. */
+/* Begins progress of a number that may not be shown: only the share is, in hundredths. */
 void pby_progress_begin_share(pby_progress *progress, const char *what, uint64_t total);
 
 void pby_progress_at(pby_progress *progress, uint64_t done);

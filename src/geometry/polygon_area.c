@@ -62,7 +62,8 @@ static void nearest_of_edge(fmpq *near, const fmpq *p, const fmpq *q, const fmpq
     }
 }
 
-/* Whether t lies on no outer side of an edge; of a segment or a point, no point does so for certain. */
+/* Returns 1 if t lies on the outer side of no edge; 0 for a segment or a point, where that is never
+ * certain. */
 static int is_inside(const pby_region *r, const fmpq *t)
 {
     int inside = r->count > 2;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What a plot shows. y_log asks for 0 < y_least < y_most. */
+/* The range of a plot. y_log requires 0 < y_least < y_most. */
 typedef struct pby_frame {
     double x_least, x_most, y_least, y_most;
     bool y_log;

@@ -198,7 +198,7 @@ static bool read_code(struct reader *r, struct piece *p, unsigned digits)
     return put_character(p, code);
 }
 
-/* What follows a backslash. */
+/* Reads the escape that follows a backslash. */
 static pby_status read_escape(struct reader *r, struct piece *p)
 {
     static const char names[] = "btnfr\"\\", meant[] = "\b\t\n\f\r\"\\";
