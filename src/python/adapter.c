@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What Python cannot do, or would do too slowly, a call for each output: bytes for a table's reader, streams
- * in capsules, outputs for an audit. */
+/* Functions that Python cannot provide, or only too slowly, with a call for each output: bytes for a table's
+ * reader, streams in capsules, outputs for an audit. */
 #include <inttypes.h>
 #include <probity.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the package calls of the C library. The compiler checks every declaration against the headers."""
+"""Declarations of the C functions that the package calls. The compiler checks every declaration against the headers."""
 import os
 
 from cffi import FFI

@@ -36,7 +36,7 @@ packed() {
     made=$(ls "$1"/*-"$tag".whl)
 }
 
-# What was built here, as make install lays it out.
+# Packs the build as make install lays it out.
 plain() {
     stage=$build/python/stage
     rm -rf "$stage"

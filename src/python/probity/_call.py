@@ -54,7 +54,7 @@ def call(function: Callable[..., int], *arguments: Any, long: bool = False) -> N
 
 def made(function: Callable[..., int], type_name: str, free: Callable[[Any], None], *arguments: Any,
          long: bool = False) -> Any:
-    """What a function makes through its first parameter; it is freed with the last reference to it."""
+    """Returns the object that a function makes through its first parameter; it is freed with its last reference."""
     out = ffi.new(f"{type_name} **")
     call(function, out, *arguments, long=long)
     return ffi.gc(out[0], free)

@@ -69,7 +69,7 @@ os.register_at_fork(after_in_child=_forget)
 
 
 def served(function: Callable[[], Any]) -> Any:
-    """What the function returns or raises. In the main thread a signal's exception ends the wait for it."""
+    """Returns or raises what the function does. In the main thread a signal's exception ends the wait for it."""
     global _worker
     if threading.current_thread() is not threading.main_thread():
         return function()

@@ -9,7 +9,7 @@ from ._call import BadInput, Number, call, encoded, ffi, integer, lib, made, num
 
 
 class Verdict:
-    """What the outputs show of a claim."""
+    """The verdict on a claim, from the outputs."""
 
     __slots__ = ("_c",)
 
@@ -18,12 +18,12 @@ class Verdict:
 
     @property
     def violation(self) -> bool:
-        """Whether the claim is refuted."""
+        """True if the claim is refuted."""
         return lib.pby_verdict_violation(self._c)
 
     @property
     def inconclusive(self) -> bool:
-        """Whether it is not, and the evidence could not have refuted it."""
+        """True if the claim is not refuted and the evidence could not have refuted it."""
         return lib.pby_verdict_inconclusive(self._c)
 
     @property

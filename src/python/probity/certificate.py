@@ -63,12 +63,12 @@ class Certificate:
         return None if user == ffi.NULL else ffi.string(user).decode()
 
     def sign(self, secret: str) -> Certificate:
-        """The same with the signature of a secret key, the line of a key file."""
+        """Returns a copy signed with a secret key, the line of a key file."""
         bytes_ = self.text.encode()
         return Certificate(text_of(lib.pby_certificate_sign, bytes_, len(bytes_), encoded("secret", secret)))
 
     def theorem(self) -> str:
-        """What it says as a file for Coq; refused where there is no such proof."""
+        """Returns its statement as a file for Coq; refused where there is no such proof."""
         return text_of(lib.pby_certificate_theorem, self._c)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -12,8 +12,8 @@ from .spec import Spec
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen: the mechanism, all uses of it, with its loss; and the better neighbour, which has less noise
-    and does not suffice. `report` is the whole answer."""
+    """The chosen mechanism: all uses of it, with its loss; and the better neighbour, which has less noise and does not
+    suffice. `report` is the whole answer."""
     spec: Spec
     parameter: str
     value: str

@@ -38,11 +38,11 @@ class Enclosure:
 
     @property
     def width(self) -> Decimal:
-        """How far the ends are apart."""
+        """The distance of the two ends."""
         return Decimal(0) if self.lo == self.hi else self.hi - self.lo
 
     def __contains__(self, x: Any) -> bool:
-        """Whether x may be the truth."""
+        """Returns True if x may be the truth."""
         return _exact(self.lo) <= _exact(x) <= _exact(self.hi)
 
     def _ends(self, other: Any) -> tuple[Any, Any]:

@@ -19,20 +19,20 @@ from .spec import Spec, SpecLike, relation_name, relation_of
 
 
 class Engine(Protocol):
-    """What an engine must do. `public` says that the keys are known without the data."""
+    """The interface of an engine. `public` says that the keys are known without the data."""
     public: bool
 
     def fix(self) -> None:
         """Computes the counts and keeps them where every attempt reads the same."""
 
     def faults(self) -> tuple[bool, bool, bool]:
-        """Whether a key or count is missing, a count is below 0, a key stands twice."""
+        """Returns three flags: a key or count is missing, a count is below 0, a key is duplicate."""
 
     def digest(self) -> bytes:
-        """Of all counts."""
+        """Returns the digest of all counts."""
 
     def noisy(self, parts: Callable[[bytes, bytes], Parts], secret: bytes, digest: bytes) -> Any:
-        """What is released, sorted by key, whole or not at all."""
+        """Returns the release, sorted by key, whole or not at all."""
 
     def drop(self) -> None:
         """Forgets the counts."""

@@ -143,7 +143,7 @@ class Ledger:
         call(lib.pby_ledger_affords_text, self._c, spec_of(spec)._c, texts.number("epsilon", epsilon), long=True)
 
     def affords(self, spec: SpecLike, epsilon: Number | None = None, *, user: str | None = None) -> bool:
-        """Whether spend would record it now; `user` as in `require`."""
+        """Returns True if spend would record it now; `user` as in `require`."""
         try:
             self.require(spec, epsilon, user=user)
         except Refused as refused:

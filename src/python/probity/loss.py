@@ -83,7 +83,7 @@ def accuracy(spec: SpecLike, *, n: Number | None = None, support: Number | None 
              beta: Number | None = None, gamma: Number | None = None, eta: Number | None = None,
              statistics: str | None = None, k: Number | None = None, q: Number | None = None,
              digits: int = 0) -> dict[str, Any]:
-    """What a release is worth, as docs/theory/accuracy.md defines it: on `n` records in `support` bars, within an
+    """The accuracy of a release, as docs/theory/accuracy.md defines it: on `n` records in `support` bars, within an
     error `beta` or but for a chance `gamma`. Which of these a mechanism needs depends on its kind."""
     texts = Texts()
     numbers = {"n": n, "support": support, "width": width, "beta": beta, "gamma": gamma, "eta": eta, "k": k, "q": q}

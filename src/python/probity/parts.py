@@ -69,7 +69,7 @@ class Parts:
 
     @property
     def hides(self) -> bool:
-        """Whether bars may be left out, so that the keys need not be public."""
+        """True if bars may be left out, so that the keys need not be public."""
         return self._form in (lib.PBY_RELEASE_PASSED, lib.PBY_RELEASE_PRESENT, lib.PBY_RELEASE_PASSED_RANGES)
 
     @property
@@ -87,7 +87,7 @@ class Parts:
 
     @property
     def whole(self) -> bool:
-        """Whether the values are whole numbers."""
+        """True if the values are whole numbers."""
         return self._unit == 1
 
     def schema(self, key: str) -> Any:
@@ -97,7 +97,7 @@ class Parts:
         return pyarrow.schema([(key, pyarrow.string())] + [(name, number) for name in self.names])
 
     def release(self, batch: Any) -> Any:
-        """What may be published of a batch of keys and counts."""
+        """Returns the rows that may be published of a batch of keys and counts."""
         import numpy
         import pyarrow
         part, kept = _part(batch)

@@ -15,7 +15,8 @@ _MOST = 2**61
 
 @dataclass(frozen=True)
 class Reply:
-    """Whether a true answer reaches the threshold, and the noisy answer where the session gives it."""
+    """The reply to a true answer: `above` if it reaches the threshold, and the noisy answer where the session gives it.
+    """
     above: bool
     value: int | None
 
@@ -97,7 +98,7 @@ class Session(Shared):
 
     @property
     def left(self) -> int:
-        """How many positive answers are left."""
+        """The number of positive answers that are left."""
         with self._open() as c:
             return lib.pby_session_left(c)
 

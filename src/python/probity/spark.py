@@ -44,7 +44,7 @@ class _Share:
 
 
 def _stream(parts: Callable[[bytes, bytes], Parts], share: _Share) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """What a task runs."""
+    """Returns the function that a task runs."""
     def stream(batches: Iterable[Any]) -> Iterator[Any]:
         return parts(*share.join()).stream(batches)
     return stream

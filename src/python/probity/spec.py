@@ -28,7 +28,7 @@ class Spec:
         return relation_name(relation_of(self, None))
 
     def explain(self, neighbours: str | None = None) -> str:
-        """What the mechanism is, what it costs and what it is worth."""
+        """Describes the mechanism, its privacy loss and its accuracy."""
         return text_of(lib.pby_report_explanation, ffi.NULL, self._c, relation_of(self, neighbours), 0,
                        lib.PBY_REPORT_LINES)
 
