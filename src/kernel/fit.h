@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a hypothesis of the kernel holds: what the code outside asks before it relies on a contract.
+/* Tests of the kernel's hypotheses, which the code outside asks before it relies on a contract.
  *
  * No branch and no address depends on a value: timing-safe code asks as well, and makes public the answer
  * alone. */

@@ -8,7 +8,7 @@
 
 #include "acsl/histogram.h"
 
-/* How many bars are occupied. */
+/* Returns the number of occupied bars. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1));
     terminates \true;
     assigns \nothing;

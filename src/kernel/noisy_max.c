@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernel/noisy_max.h"
 
-/* How often 2^64 has to be taken from a + b for it to fit: -1, 0 or 1. */
+/* Returns the multiple of 2^64, -1, 0 or 1, to subtract from a + b so that it fits. */
 /*@ terminates \true;
     assigns \nothing;
     ensures above: a + b > INT64_MAX ==> \result == 1;
@@ -15,7 +15,7 @@ static int pby_turns(int64_t a, int64_t b)
     return a < INT64_MIN - b ? -1 : 0;
 }
 
-/* What is left of a + b after that. */
+/* Returns a + b less that multiple. */
 /*@ requires turns: -1 <= turns <= 1 && INT64_MIN <= a + b - turns * 18446744073709551616 <= INT64_MAX;
     terminates \true;
     assigns \nothing;

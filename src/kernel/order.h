@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether rows are in order: what the code that sorts them is checked by.
+/* Checks that rows are in order, for the code that sorts them.
  *
  * The bars that pass a threshold are published in the order of their names, so that no order of the input
  * shows. However they were sorted, these functions see that each row comes once and that the names rise. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many records must change before a value is the quantile of typical data: what is missing on either side
- * of each value, the most that is missing of values so far apart, and the score. */
+/* The number of records that must change before a value is the quantile of typical data: the records missing
+ * on either side of each value, the most missing of values so far apart, and the score. */
 #ifndef PBY_KERNEL_RANK_H
 #define PBY_KERNEL_RANK_H
 
@@ -9,7 +9,7 @@
 
 #include "acsl/rank.h"
 
-/* How many of the bars 0 .. v are missing to m records; it may be below 0. */
+/* Sets g[v] to the number of records that the bars 0 .. v lack of m; it may be below 0. */
 /*@ requires valid:  \valid_read(x + (0 .. n - 1));
     requires place:  \valid(g + (0 .. n - 1));
     requires apart:  \separated(g + (0 .. n - 1), x + (0 .. n - 1));
@@ -31,7 +31,7 @@ void pby_rank_below(int64_t *g, const int64_t *x, size_t n, int64_t m);
 */
 void pby_rank_ahead(int64_t *g, size_t n, size_t step, int64_t more);
 
-/* The same of the bar that is `step` bars behind, beginning with the first. */
+/* Raises every value to the one `step` bars behind and `more`, beginning with the first. */
 /*@ requires place: \valid(g + (0 .. n - 1));
     requires range: Moderate(g, n) && n <= INT32_MAX && 0 < step && -1 <= more <= 1;
     terminates \true;
@@ -52,7 +52,7 @@ void pby_rank_behind(int64_t *g, size_t n, size_t step, int64_t more);
 */
 void pby_rank_join(int64_t *g, const int64_t *x, size_t n, int64_t more);
 
-/* What is missing on both sides, at most cap, in units: into a. */
+/* Sets a to the number missing on both sides, at most cap, in units. */
 /*@ requires valid: \valid_read(b + (0 .. n - 1));
     requires place: \valid(a + (0 .. n - 1));
     requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1));
@@ -75,7 +75,7 @@ void pby_rank_both(int64_t *a, const int64_t *b, size_t n, int64_t cap, int64_t 
 */
 void pby_rank_rise(int64_t *f, size_t n);
 
-/* The same of the bar behind it, beginning with the last. */
+/* Lowers every score to one more than that of the bar behind it, beginning with the last. */
 /*@ requires place: \valid(f + (0 .. n - 1));
     requires range: \forall integer i; 0 <= i < n ==> 0 <= f[i] < INT64_MAX;
     terminates \true;

@@ -60,7 +60,7 @@ static size_t pby_character(const uint8_t *s, size_t p, size_t end)
     return wanted;
 }
 
-/* Whether a character begins here and the bytes end within it. */
+/* Returns 1 if a character begins here and the bytes end within it. */
 /*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
     requires place: p <= end < SIZE_MAX;
     terminates \true;
@@ -98,7 +98,7 @@ static int pby_bare_code(const uint8_t *s, size_t begin, size_t p, size_t end, i
                           : PBY_SCAN_UTF8;
 }
 
-/* Whether the bytes end before it is seen if p is the end of text in quotes. */
+/* Returns 1 if the bytes end before it is known if p ends the text in quotes. */
 /*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
     requires place: p <= end < SIZE_MAX;
     terminates \true;
@@ -245,7 +245,7 @@ static size_t pby_quoted_character(const uint8_t *s, size_t begin, size_t p, siz
     return 2;
 }
 
-/* The same in quotes, from f->begin on. */
+/* Reads a field in quotes, from f->begin on. */
 /*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
     requires place: \valid(f) && \separated(f, s + (0 .. end));
     requires size:  f->begin <= end < SIZE_MAX;

@@ -78,7 +78,7 @@ typedef struct pby_scan {
 */
 int pby_scan_field(pby_scan *f, const uint8_t *s, size_t at, size_t end, int last);
 
-/* How many bytes end the line at `at`: 0 to 2; or that it goes on, or that later bytes decide. */
+/* The number of bytes that end the line at `at`: 0 to 2; or that it goes on, or that later bytes decide. */
 enum { PBY_SCAN_LINE_ON = -1, PBY_SCAN_LINE_CUT = -2 };
 
 /*@ requires bytes: \valid_read(s + (0 .. end)) && s[end] == 0;
@@ -106,7 +106,7 @@ int pby_scan_line_end(const uint8_t *s, size_t at, size_t end, int last);
 */
 size_t pby_scan_digits(uint64_t *value, const uint8_t *s, size_t at, size_t end);
 
-/* How many of n bytes are UTF-8: all, or those before the first that begins no character among them. */
+/* Counts the UTF-8 among n bytes: all, or those before the first that begins no character among them. */
 /*@ requires bytes: \valid_read(s + (0 .. n - 1)) && n < SIZE_MAX;
     terminates \true;
     assigns \nothing;

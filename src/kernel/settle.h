@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was left open of a block of draws: where a tail's value lies, and how settled values come into their
+/* Settles the open draws of a block: finds where a tail's value lies, and puts settled values into their
  * places. */
 #ifndef PBY_KERNEL_SETTLE_H
 #define PBY_KERNEL_SETTLE_H

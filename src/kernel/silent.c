@@ -52,7 +52,7 @@ static inline size_t pby_scan_four(const uint64_t *t, size_t i, const uint64_t *
     return e0 + e1 + e2 + e3;
 }
 
-/* The same for one cut, t[i]. */
+/* Does the work of pby_scan_four for one cut, t[i]. */
 /*@ requires cut:   1 <= i < n;
     requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(words + (0 .. m - 1));
     requires place: \valid(out + (0 .. m - 1));

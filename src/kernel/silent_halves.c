@@ -82,7 +82,7 @@ static inline void pby_lead_four(const uint64_t *t, size_t i, const int32_t *hal
     }
 }
 
-/* The same for one cut, t[i]. */
+/* Does the work of pby_lead_four for one cut, t[i]. */
 /*@ requires cut:   1 <= i < n;
     requires valid: \valid_read(t + (0 .. n - 1)) && \valid_read(half + (0 .. m - 1));
     requires place: \valid(cell + (0 .. m - 1)) && \valid(open + (0 .. m - 1));

@@ -45,8 +45,8 @@ size_t pby_stat_max_k(const int64_t *x, size_t n, int64_t k);
 */
 size_t pby_stat_min_k(const int64_t *x, size_t n, int64_t k);
 
-/* How many bars lie between the first occupied bar and the last, the last one counted: the maximum less
- * the minimum. n when every bar is empty. */
+/* Returns the number of bars between the first occupied bar and the last, the last one counted: the maximum
+ * less the minimum. n when every bar is empty. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1));
     terminates \true;
     assigns \nothing;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a threshold along a direction misses the support of a depth region: of every place the depth of the
- * deepest point there, of the deepest from there on, and what that falls short of a level or exceeds it. */
+/* Scores a threshold along a direction by how far it misses the support of a depth region: for every place
+ * the depth of the deepest point there, of the deepest from there on, and its distance from a level. */
 #ifndef PBY_KERNEL_SUPPORT_H
 #define PBY_KERNEL_SUPPORT_H
 
@@ -32,8 +32,8 @@ void pby_support_row(int64_t *best, int64_t m, const int64_t *depth, size_t n, i
 */
 void pby_support_beyond(int64_t *best, size_t n);
 
-/* How far each place misses the support of the level, best being what pby_support_beyond made. The place 0 is
- * never too high, the last never too low. */
+/* Sets the number by which each place misses the support of the level; pby_support_beyond made best. The
+ * place 0 is never too high, the last never too low. */
 /*@ requires valid: \valid_read(best + (0 .. n - 1));
     requires place: \valid(fall + (0 .. n - 1));
     requires apart: \separated(fall + (0 .. n - 1), best + (0 .. n - 1));

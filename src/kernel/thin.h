@@ -13,7 +13,7 @@
 
 #include "acsl/thin.h"
 
-/* How many of the first m bits are ones, the lowest of a word first. */
+/* Returns the number of ones among the first m bits, the lowest of a word first. */
 /*@ requires valid: \valid_read(bits + (0 .. (m - 1) / 64));
     terminates \true;
     assigns \nothing;
