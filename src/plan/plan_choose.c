@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_choose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/scoped.h"
+#include "plan/plan_error.h"
+#include "plan/plan_judge.h"
+#include "plan/plan_within.h"
+#include "select/select_bisect.h"
+
+enum {
+    SHARES = 1000,
+    MANTISSA = 1000,
+    DECADE = 9 * MANTISSA,
+    DECADES_BELOW = 12,
+    DECADES = 40,
+    DECADES_MORE = 4
+};
+
+/* ---- noise at a scale ---------------------------------------------------------------------------- */
+
+/* x rounded to 4 digits, up or down; of the root of x where it is asked for. x is above 0. */
+static void four_digits(mpq_t x, bool root, bool up)
+{
+    PBY_MPZ(n, power);
+    PBY_MPQ(scaled);
+    /* The number has 4 digits when it lies from 10^3 to 10^4, its square from 10^6 to 10^8. */
+    const unsigned base = root ? 100 : 10;
+    const unsigned long least = root ? 1000000 : 1000;
+    long shift = 0;
+    mpq_set(scaled, x);
+    for (; mpq_cmp_ui(scaled, least, 1) < 0; shift++)
+        mpz_mul_ui(mpq_numref(scaled), mpq_numref(scaled), base), mpq_canonicalize(scaled);
+    for (; mpq_cmp_ui(scaled, least * base, 1) >= 0; shift--)
+        mpz_mul_ui(mpq_denref(scaled), mpq_denref(scaled), base), mpq_canonicalize(scaled);
+    mpz_fdiv_q(n, mpq_numref(scaled), mpq_denref(scaled));
+    if (root)
+        mpz_sqrt(n, n);
+    mpq_set_z(x, n);
+    if (root)
+        mpq_mul(x, x, x);
+    if (up && mpq_cmp(x, scaled) < 0)
+        mpz_add_ui(n, n, 1);
+    mpz_ui_pow_ui(power, 10, (unsigned long)labs(shift));
+    mpq_set_z(x, n);
+    mpz_mul(shift > 0 ? mpq_denref(x) : mpq_numref(x), shift > 0 ? mpq_denref(x) : mpq_numref(x), power);
+    mpq_canonicalize(x);
+}
+
+/* The sum of squares of a list's moves. */
+static void squares(mpq_t out, const pby_plan_moves *moves)
+{
+    PBY_MPZ(term);
+    mpq_set_ui(out, 0, 1);
+    for (unsigned i = 0; i < moves->parts; i++) {
+        mpz_set_ui(term, moves->size[i]);
+        mpz_mul_ui(term, term, moves->size[i]);
+        mpz_addmul_ui(mpq_numref(out), term, moves->count[i]);
+    }
+}
+
+void pby_plan_set_noise(pby_plan_quantity *q, unsigned share, mpq_srcptr scale)
+{
+    PBY_MPQ(x, s);
+    mpq_set_ui(x, 2 * share, SHARES);
+    mpq_canonicalize(x);
+    squares(s, &q->moves);
+    mpq_mul(s, s, scale);
+    if (q->family == PBY_PLAN_DGAUSS) {
+        mpq_div(q->noise, s, x);
+        four_digits(q->noise, false, true);
+        return;
+    }
+    mpq_div(x, x, s);
+    mpq_set_ui(q->noise, q->moves.size[0], 1);
+    mpq_mul(q->noise, q->noise, q->noise);
+    mpq_mul(q->noise, q->noise, x);
+    four_digits(q->noise, true, false);
+}
+
+/* ---- shares -------------------------------------------------------------------------------------- */
+
+/* A 95 % error at rho is this over its root: the normal quantile 1.960 of dgauss, log(20) of geometric. */
+static double error_factor(const pby_plan_quantity *q)
+{
+    PBY_MPQ(s);
+    squares(s, &q->moves);
+    return (q->family == PBY_PLAN_DGAUSS ? 1.959964 : 2.995732) * sqrt(mpq_get_d(s) / 2) *
+           mpq_get_d(q->weight) / mpq_get_d(q->scale);
+}
+
+/* With delta 0 epsilon itself is shared: by the roots of what a share of it costs. */
+static double pure_factor(const pby_plan_quantity *q)
+{
+    double moved = 0;
+    for (unsigned i = 0; i < q->moves.parts; i++)
+        moved += (double)q->moves.count[i] * (double)q->moves.size[i];
+    return moved * mpq_get_d(q->weight) / mpq_get_d(q->scale);
+}
+
+/* Thousandths in proportion to the parts, none 0, that add up to 1000; what rounding leaves goes to the
+ * greatest. */
+static void share_out(unsigned *share, const double *part, size_t n)
+{
+    double total = 0;
+    size_t greatest = 0;
+    long left = SHARES;
+    for (size_t i = 0; i < n; i++)
+        total += part[i];
+    for (size_t i = 0; i < n; i++) {
+        const double exact = part[i] / total * SHARES;
+        share[i] = part[i] <= 0 ? 0 : exact < 1 ? 1 : (unsigned)(exact + 0.5);
+        left -= (long)share[i];
+        greatest = share[i] > share[greatest] ? i : greatest;
+    }
+    share[greatest] = (unsigned)((long)share[greatest] + left);
+}
+
+static pby_status set_shares(unsigned *share, const pby_plan_quantities *q, bool pure, pby_error *err)
+{
+    double *part = calloc(q->count + 1, sizeof *part);
+    bool some = false;
+    if (part == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < q->count; i++) {
+        const pby_plan_quantity *x = &q->quantity[i];
+        part[i] = x->bounded ? 0 : pure ? sqrt(pure_factor(x)) : pow(error_factor(x), 2.0 / 3);
+        some = some || part[i] > 0;
+    }
+    if (some)
+        share_out(share, part, q->count);
+    free(part);
+    return PBY_OK;
+}
+
+/* ---- the scale ----------------------------------------------------------------------------------- */
+
+/* Scales are decimals of 4 digits, numbered from 1 on. */
+static void scale_of(mpq_t out, int64_t i)
+{
+    const int64_t decade = (i - 1) / DECADE, digits = MANTISSA + (i - 1) % DECADE;
+    PBY_MPZ(power);
+    const int64_t exponent = decade - DECADES_BELOW - 3;
+    mpz_ui_pow_ui(power, 10, (unsigned long)(exponent < 0 ? -exponent : exponent));
+    mpq_set_ui(out, (unsigned long)digits, 1);
+    mpz_mul(exponent < 0 ? mpq_denref(out) : mpq_numref(out),
+            exponent < 0 ? mpq_denref(out) : mpq_numref(out), power);
+    mpq_canonicalize(out);
+}
+
+static int64_t index_near(double scale)
+{
+    if (!(scale > 1e-11))
+        return 1;
+    const double exponent = floor(log10(scale));
+    const double digits = scale / pow(10, exponent) * MANTISSA;
+    const int64_t i = ((int64_t)exponent + DECADES_BELOW) * DECADE + (int64_t)digits - MANTISSA + 1;
+    return i < 1 ? 1 : i > (int64_t)DECADES * DECADE ? (int64_t)DECADES * DECADE : i;
+}
+
+struct search {
+    const pby_release_plan *plan;
+    pby_plan_quantities *q;
+    const unsigned *share;
+};
+
+static void set_all(const struct search *s, mpq_srcptr scale)
+{
+    for (size_t i = 0; i < s->q->count; i++)
+        if (s->share[i] > 0)
+            pby_plan_set_noise(&s->q->quantity[i], s->share[i], scale);
+}
+
+static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
+{
+    const struct search *s = what;
+    pby_spec *spec;
+    PBY_MPQ(scale);
+    scale_of(scale, i);
+    set_all(s, scale);
+    PBY_TRY(pby_plan_spec(&spec, s->q, s->plan->times, err));
+    const pby_status status = pby_plan_judge(verdict, NULL, s->plan, s->q, spec, err);
+    pby_spec_free(spec);
+    return status;
+}
+
+/* delta of continuous Gaussian noise with mean difference mu, about. Only where the search begins rests on
+ * it. */
+static double gaussian_delta(double mu, double epsilon)
+{
+    const double a = epsilon / mu - mu / 2, b = epsilon / mu + mu / 2;
+    return 0.5 * (erfc(a / sqrt(2)) - exp(epsilon) * erfc(b / sqrt(2)));
+}
+
+/* Where Gaussian noise of as much rho would be at the target; and where epsilons add up to it, if that is
+ * less. */
+static double first_scale(const struct search *s)
+{
+    const double times = (double)s->plan->times;
+    if (s->plan->concentrated)
+        return times / mpq_get_d(s->plan->rho);
+    const double epsilon = mpq_get_d(s->plan->epsilon), delta = mpq_get_d(s->plan->delta);
+    double low = 1e-9, high = 1e9, sum = 0;
+    for (int i = 0; i < 200; i++) {
+        const double mu = sqrt(low * high);
+        if (gaussian_delta(mu, epsilon) > delta)
+            high = mu;
+        else
+            low = mu;
+    }
+    bool pure = true;
+    for (size_t i = 0; i < s->q->count; i++) {
+        const pby_plan_quantity *q = &s->q->quantity[i];
+        pure = pure && q->family == PBY_PLAN_GEOMETRIC;
+        sum += sqrt(2.0 * s->share[i] / SHARES * (double)(q->moves.count[0] + q->moves.count[1]));
+    }
+    const double gauss = 2 * times / (low * low), added = times * sum / epsilon * (times * sum / epsilon);
+    return pure && added < gauss ? added : gauss;
+}
+
+static pby_status find_scale(mpq_t scale, const struct search *s, pby_error *err)
+{
+    pby_edge edge;
+    const int64_t start = index_near(first_scale(s));
+    const pby_candidates candidates = {
+        .first = 1, .stride = 1, .last = start + (int64_t)DECADES_MORE * DECADE, .start = start};
+    PBY_TRY(pby_edge_find(&edge, judge, s, &candidates, true, err));
+    if (edge.within == 0)
+        return pby_fail(err, PBY_NO, "%.200s: budget: no noise is within what is left of it", s->plan->name);
+    scale_of(scale, edge.within);
+    set_all(s, scale);
+    return PBY_OK;
+}
+
+/* The next decimal of 4 digits with less noise. */
+static void better_noise(pby_plan_quantity *q)
+{
+    PBY_MPQ(unit);
+    /* a part of 9999, rounded away from what is left, is one unit of the last digit */
+    mpq_set_ui(unit, q->family == PBY_PLAN_DGAUSS ? 9999 : 10001, 10000);
+    mpq_canonicalize(unit);
+    mpq_mul(q->noise, q->noise, unit);
+    four_digits(q->noise, false, q->family == PBY_PLAN_GEOMETRIC);
+}
+
+/* One quantity alone has noise of its own steps, which may be finer than those of the scale. */
+static pby_status polish(const struct search *s, size_t only, pby_error *err)
+{
+    pby_plan_quantity *q = &s->q->quantity[only];
+    pby_decision verdict = PBY_WITHIN;
+    pby_status status = PBY_OK;
+    PBY_MPQ(kept);
+    while (status == PBY_OK && verdict == PBY_WITHIN) {
+        pby_spec *spec;
+        mpq_set(kept, q->noise);
+        better_noise(q);
+        PBY_TRY(pby_plan_spec(&spec, s->q, s->plan->times, err));
+        status = pby_plan_judge(&verdict, NULL, s->plan, s->q, spec, err);
+        pby_spec_free(spec);
+    }
+    mpq_set(q->noise, kept);
+    return status;
+}
+
+/* With delta 0: eps of each quantity, so that all of them add up to epsilon exactly. */
+static void share_epsilon(const struct search *s)
+{
+    PBY_MPQ(part, moved);
+    for (size_t i = 0; i < s->q->count; i++) {
+        pby_plan_quantity *q = &s->q->quantity[i];
+        if (s->share[i] == 0)
+            continue;
+        mpq_set_ui(moved, 0, 1);
+        for (unsigned k = 0; k < q->moves.parts; k++) {
+            mpq_set_ui(part, q->moves.size[k], q->moves.size[0]);
+            mpq_canonicalize(part);
+            mpz_mul_ui(mpq_numref(part), mpq_numref(part), q->moves.count[k]);
+            mpq_canonicalize(part);
+            mpq_add(moved, moved, part);
+        }
+        mpq_set_ui(part, s->share[i], SHARES);
+        mpq_canonicalize(part);
+        mpq_mul(part, part, s->plan->epsilon);
+        mpz_mul_ui(mpq_numref(moved), mpq_numref(moved), s->plan->times);
+        mpq_canonicalize(moved);
+        mpq_div(q->noise, part, moved);
+    }
+}
+
+/* ---- one candidate ------------------------------------------------------------------------------- */
+
+/* The weighted sum of errors over all cells, each relative to its scale. */
+static pby_status set_cost(pby_plan_choice *c, pby_error *err)
+{
+    PBY_MPQ(error);
+    mpq_set_ui(c->cost, 0, 1);
+    for (size_t i = 0; i < c->quantities.count; i++) {
+        const pby_plan_quantity *q = &c->quantities.quantity[i];
+        if (q->bounded)
+            continue;
+        PBY_TRY(pby_plan_error(error, q, q->cells, 20, err));
+        mpq_mul(error, error, q->weight);
+        mpq_div(error, error, q->scale);
+        mpq_add(c->cost, c->cost, error);
+    }
+    return PBY_OK;
+}
+
+static void init_choice(pby_plan_choice *c)
+{
+    memset(c, 0, sizeof *c);
+    mpq_inits(c->scale, c->cost, (mpq_ptr)0);
+    pby_enclosure_init(&c->loss);
+}
+
+void pby_plan_choice_clear(pby_plan_choice *c)
+{
+    pby_plan_quantities_clear(&c->quantities);
+    free(c->share);
+    mpq_clears(c->scale, c->cost, (mpq_ptr)0);
+    pby_spec_free(c->once);
+    pby_spec_free(c->all);
+    pby_enclosure_clear(&c->loss);
+}
+
+static bool some_share(const pby_plan_choice *c)
+{
+    bool some = false;
+    for (size_t i = 0; i < c->quantities.count; i++)
+        some = some || c->share[i] > 0;
+    return some;
+}
+
+static pby_status refuse_within(const pby_release_plan *plan, pby_error *err)
+{
+    return pby_fail_by(err, PBY_NO, PBY_REASON_TARGET,
+                       "%.200s: within: the errors that are asked for take more than the budget", plan->name);
+}
+
+/* The quantities whose errors were asked for must be within the budget by themselves. */
+static pby_status check_bounded(const pby_plan_choice *c, const pby_release_plan *plan, pby_error *err)
+{
+    pby_plan_quantities bounded = {.count = 0};
+    pby_spec *spec = NULL;
+    pby_decision verdict = PBY_WITHIN;
+    bounded.quantity = calloc(c->quantities.count + 1, sizeof *bounded.quantity);
+    if (bounded.quantity == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < c->quantities.count; i++)
+        if (c->quantities.quantity[i].bounded)
+            bounded.quantity[bounded.count++] = c->quantities.quantity[i];
+    pby_status status = bounded.count == 0 ? PBY_OK : pby_plan_spec(&spec, &bounded, plan->times, err);
+    if (status == PBY_OK && spec != NULL)
+        status = pby_plan_judge(&verdict, NULL, plan, &bounded, spec, err);
+    pby_spec_free(spec);
+    free(bounded.quantity); /* the numbers are the choice's */
+    return status == PBY_OK && verdict != PBY_WITHIN ? refuse_within(plan, err) : status;
+}
+
+static pby_status finish(pby_plan_choice *c, const pby_release_plan *plan, pby_error *err)
+{
+    pby_decision verdict;
+    PBY_TRY(pby_plan_spec(&c->once, &c->quantities, 1, err));
+    PBY_TRY(pby_plan_spec(&c->all, &c->quantities, plan->times, err));
+    PBY_TRY(pby_plan_judge(&verdict, &c->loss, plan, &c->quantities, c->all, err));
+    if (verdict != PBY_WITHIN)
+        return refuse_within(plan, err);
+    return set_cost(c, err);
+}
+
+/* False if noise of the best candidate's cost is beyond the budget: the search would end behind it. Errors
+ * grow about as the root of the scale; a candidate that is passed over costs accuracy and no truth. */
+static pby_status is_promising(bool *promising, pby_plan_choice *c, const pby_plan_choice *best,
+                               const struct search *s, pby_error *err)
+{
+    pby_decision verdict;
+    *promising = true;
+    if (mpq_sgn(best->scale) == 0 || mpq_sgn(best->cost) == 0)
+        return PBY_OK;
+    set_all(s, best->scale);
+    PBY_TRY(set_cost(c, err));
+    const double ratio = mpq_get_d(best->cost) / mpq_get_d(c->cost);
+    PBY_TRY(judge(&verdict, index_near(mpq_get_d(best->scale) * ratio * ratio), s, err));
+    *promising = verdict == PBY_WITHIN;
+    return PBY_OK;
+}
+
+/* The quantities with their families, all the first one but for one of them, or none, and with the noise of
+ * those whose errors were asked for. */
+static pby_status begin_candidate(pby_plan_choice *c, const pby_release_plan *plan, pby_plan_family family,
+                                  size_t other, bool pure, pby_error *err)
+{
+    init_choice(c);
+    PBY_TRY(pby_plan_quantities_of(&c->quantities, plan, err));
+    c->share = calloc(c->quantities.count + 1, sizeof *c->share);
+    if (c->share == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < c->quantities.count; i++) {
+        pby_plan_quantity *q = &c->quantities.quantity[i];
+        const pby_plan_family switched = family == PBY_PLAN_DGAUSS ? PBY_PLAN_GEOMETRIC : PBY_PLAN_DGAUSS;
+        q->family = i != other ? family : switched;
+        if (q->bounded)
+            PBY_TRY(pby_plan_set_within(q, err));
+    }
+    PBY_TRY(check_bounded(c, plan, err));
+    return set_shares(c->share, &c->quantities, pure, err);
+}
+
+/* PBY_NO where the budget does not allow it, or where it is not better than the best, which may be NULL. */
+static pby_status try_candidate(pby_plan_choice *c, const pby_plan_choice *best, const pby_release_plan *plan,
+                                pby_plan_family family, size_t other, pby_error *err)
+{
+    const bool pure = !plan->concentrated && mpq_sgn(plan->delta) == 0;
+    bool promising = true;
+    PBY_TRY(begin_candidate(c, plan, family, other, pure, err));
+    const struct search s = {plan, &c->quantities, c->share};
+    if (best != NULL && some_share(c) && !pure)
+        PBY_TRY(is_promising(&promising, c, best, &s, err));
+    if (!promising)
+        return PBY_NO;
+    if (some_share(c) && pure)
+        share_epsilon(&s);
+    else if (some_share(c))
+        PBY_TRY(find_scale(c->scale, &s, err));
+    for (size_t i = 0; i < c->quantities.count && !pure; i++)
+        if (c->share[i] == SHARES)
+            PBY_TRY(polish(&s, i, err));
+    return finish(c, plan, err);
+}
+
+/* Keeps the better of two. */
+static pby_status keep_better(pby_plan_choice *best, bool *some, const pby_release_plan *plan,
+                              pby_plan_family family, size_t other, pby_error *err)
+{
+    pby_plan_choice c;
+    const pby_status status = try_candidate(&c, *some ? best : NULL, plan, family, other, err);
+    if (status == PBY_OK && (!*some || mpq_cmp(c.cost, best->cost) < 0)) {
+        pby_plan_choice_clear(best);
+        *best = c;
+        *some = true;
+        return PBY_OK;
+    }
+    pby_plan_choice_clear(&c);
+    return status == PBY_NO && *some ? PBY_OK : status;
+}
+
+pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, pby_error *err)
+{
+    const bool pure = !plan->concentrated && mpq_sgn(plan->delta) == 0;
+    bool some = false;
+    pby_status status = PBY_OK;
+    init_choice(out);
+    if (!pure)
+        status = keep_better(out, &some, plan, PBY_PLAN_DGAUSS, SIZE_MAX, err);
+    if (status == PBY_OK || status == PBY_NO)
+        status = keep_better(out, &some, plan, PBY_PLAN_GEOMETRIC, SIZE_MAX, err);
+    if (pure || status != PBY_OK)
+        return status;
+    const pby_plan_family family = out->quantities.quantity[0].family;
+    const size_t count = out->quantities.count;
+    for (size_t i = 0; i < count && count > 1 && status == PBY_OK; i++)
+        status = keep_better(out, &some, plan, family, i, err);
+    return status;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_judge.h"
+
+#include "number/scoped.h"
+#include "probity/loss.h"
+#include "select/refine.h"
+#include "select/select_judge.h"
+
+/* Each round has a grid half as wide; the last ones take a second or more. */
+enum { ROUNDS = 8, DIGITS = 12 };
+
+/* True if all noise is geometric and the epsilons of all uses add up to at most that of the budget: delta is
+ * then exactly 0. */
+static bool adds_up(const pby_release_plan *plan, const pby_plan_quantities *q)
+{
+    PBY_MPQ(sum, term, ratio);
+    for (size_t i = 0; i < q->count; i++) {
+        const pby_plan_quantity *x = &q->quantity[i];
+        if (x->family != PBY_PLAN_GEOMETRIC)
+            return false;
+        for (unsigned part = 0; part < x->moves.parts; part++) {
+            mpq_set_ui(term, plan->times * x->moves.count[part], 1);
+            mpq_set_ui(ratio, x->moves.size[part], x->moves.size[0]);
+            mpq_canonicalize(ratio);
+            mpq_mul(term, term, ratio);
+            mpq_mul(term, term, x->noise);
+            mpq_add(sum, sum, term);
+        }
+    }
+    return mpq_cmp(sum, plan->epsilon) <= 0;
+}
+
+static bool decided(const pby_enclosure *bounds, const void *delta)
+{
+    return pby_judge_enclosure(bounds, delta) != PBY_NEITHER;
+}
+
+/* A composition goes to finer and finer grids, of which the first tells what is far from the target. */
+static pby_status judge_delta(pby_decision *verdict, pby_enclosure *loss, const pby_release_plan *plan,
+                              const pby_spec *spec, pby_error *err)
+{
+    PBY_MPFR(64, near);
+    mpfr_set_q(near, plan->delta, MPFR_RNDN);
+    PBY_TRY(pby_spec_uses(spec) == 1 ? pby_loss_delta(loss, spec, plan->relation, plan->epsilon, DIGITS, err)
+                                     : pby_refine_roughly(loss, spec, plan->relation, plan->epsilon, near,
+                                                          ROUNDS, decided, plan->delta, err));
+    *verdict = pby_judge_enclosure(loss, plan->delta);
+    return PBY_OK;
+}
+
+static pby_status judge_rho(pby_decision *verdict, pby_enclosure *loss, const pby_release_plan *plan,
+                            const pby_spec *spec, pby_error *err)
+{
+    const pby_target target = {.rho = plan->rho, .relation = plan->relation, .uses = 1};
+    PBY_TRY(pby_judge_exact(verdict, spec, &target, err));
+    return pby_judge_loss(loss, spec, &target, err);
+}
+
+pby_status pby_plan_judge(pby_decision *verdict, pby_enclosure *loss, const pby_release_plan *plan,
+                          const pby_plan_quantities *q, const pby_spec *spec, pby_error *err)
+{
+    pby_enclosure own;
+    pby_status status = PBY_OK;
+    pby_enclosure_init(&own);
+    if (plan->concentrated)
+        status = judge_rho(verdict, &own, plan, spec, err);
+    else if (adds_up(plan, q)) {
+        mpfr_set_zero(own.lo, 1);
+        mpfr_set_zero(own.hi, 1);
+        *verdict = PBY_WITHIN;
+    } else
+        status = judge_delta(verdict, &own, plan, spec, err);
+    if (loss != NULL && status == PBY_OK) {
+        mpfr_set(loss->lo, own.lo, MPFR_RNDD);
+        mpfr_set(loss->hi, own.hi, MPFR_RNDU);
+    }
+    pby_enclosure_clear(&own);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_quantity.h"
+
+#include <stdlib.h>
+
+const char *const pby_plan_parts[] = {"rows", "users", "sum", "centred", "squares", "buckets", NULL};
+const char *const pby_plan_families[] = {"dgauss", "geometric", NULL};
+
+int64_t pby_plan_centre(const pby_plan_column *c)
+{
+    return c->lo + (c->hi - c->lo) / 2;
+}
+
+uint64_t pby_plan_reach(const pby_plan_column *c)
+{
+    const int64_t centre = pby_plan_centre(c), above = c->hi - centre, below = centre - c->lo;
+    return (uint64_t)(above > below ? above : below);
+}
+
+uint64_t pby_plan_half_square(const pby_plan_column *c)
+{
+    const uint64_t reach = pby_plan_reach(c);
+    return reach * reach / 2;
+}
+
+static uint64_t size_of(int64_t x)
+{
+    return (uint64_t)(x < 0 ? -x : x);
+}
+
+pby_plan_bounds pby_plan_bounds_of(const pby_plan_grouping *g)
+{
+    return (pby_plan_bounds){g->rows, g->k, g->m, g->groups};
+}
+
+/* ---- one quantity -------------------------------------------------------------------------------- */
+
+/* The most that one row moves a cell by, and true if rows may move it up and down. */
+static bool measure(uint64_t *factor, const pby_plan_column *c, pby_plan_part part)
+{
+    *factor = 1;
+    switch (part) {
+    case PBY_PART_SUM:
+        *factor = size_of(c->lo) > size_of(c->hi) ? size_of(c->lo) : size_of(c->hi);
+        return c->lo < 0 && c->hi > 0;
+    case PBY_PART_CENTRED:
+        *factor = pby_plan_reach(c);
+        return true;
+    case PBY_PART_SQUARES:
+        /* (j - c)^2 lies from 0 to R^2, so its distance from floor(R^2/2) is at most ceil(R^2/2) */
+        *factor = pby_plan_reach(c) * pby_plan_reach(c) - pby_plan_half_square(c);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void set_moves(pby_plan_quantity *q, const pby_release_plan *plan, size_t buckets)
+{
+    const pby_plan_bounds b = pby_plan_bounds_of(&plan->grouping[q->grouping]);
+    const pby_plan_column *c = plan->columns == 0 ? NULL : &plan->column[q->column];
+    const bool both = measure(&q->factor, c, q->part);
+    if (q->part == PBY_PART_USERS)
+        pby_plan_moves_users(&q->moves, &b, plan->relation);
+    else if (q->part == PBY_PART_BUCKETS)
+        pby_plan_moves_buckets(&q->moves, &b, buckets, plan->relation);
+    else if (both)
+        pby_plan_moves_signed(&q->moves, &b, plan->relation);
+    else
+        pby_plan_moves_of(&q->moves, &b, plan->relation);
+    for (unsigned i = 0; i < q->moves.parts; i++)
+        q->moves.size[i] *= q->factor;
+    mpq_set_ui(q->scale, q->factor, 1);
+    mpq_mul(q->scale, q->scale, plan->grouping[q->grouping].expect);
+}
+
+static pby_plan_quantity *find(pby_plan_quantities *out, pby_plan_part part, const pby_plan_statistic *s)
+{
+    const bool column = part != PBY_PART_ROWS && part != PBY_PART_USERS;
+    for (size_t i = 0; i < out->count; i++) {
+        pby_plan_quantity *q = &out->quantity[i];
+        if (q->part == part && q->grouping == s->grouping && (!column || q->column == s->column) &&
+            (part != PBY_PART_BUCKETS || q->width == s->width))
+            return q;
+    }
+    return NULL;
+}
+
+/* An error of a sum is stated in units of the column, and kept in steps. */
+static void bound_error(pby_plan_quantity *q, const pby_release_plan *plan, const pby_plan_statistic *s)
+{
+    mpq_t within;
+    mpq_init(within);
+    mpq_set(within, s->within);
+    if (q->part == PBY_PART_SUM)
+        mpq_div(within, within, plan->column[s->column].step);
+    if (!q->bounded || mpq_cmp(within, q->within) < 0)
+        mpq_set(q->within, within);
+    q->bounded = true;
+    mpq_clear(within);
+}
+
+static void need(pby_plan_quantities *out, const pby_release_plan *plan, size_t statistic, pby_plan_part part)
+{
+    const pby_plan_statistic *s = &plan->statistic[statistic];
+    pby_plan_needs *needs = &out->needs[statistic];
+    pby_plan_quantity *q = find(out, part, s);
+    if (q == NULL) {
+        q = &out->quantity[out->count++];
+        mpq_inits(q->weight, q->scale, q->within, q->noise, (mpq_ptr)0);
+        q->part = part;
+        q->grouping = s->grouping;
+        q->column = s->column;
+        q->width = s->width;
+        q->cells = plan->grouping[s->grouping].groups * (part == PBY_PART_BUCKETS ? s->buckets : 1);
+        set_moves(q, plan, s->buckets);
+    }
+    if (s->bounded)
+        bound_error(q, plan, s);
+    else
+        mpq_add(q->weight, q->weight, s->weight);
+    needs->at[needs->count++] = (size_t)(q - out->quantity);
+}
+
+/* ---- all ----------------------------------------------------------------------------------------- */
+
+pby_status pby_plan_quantities_of(pby_plan_quantities *out, const pby_release_plan *plan, pby_error *err)
+{
+    static const struct {
+        size_t count;
+        pby_plan_part part[PBY_PLAN_NEEDS_MAX];
+    } parts[] = {
+        [PBY_PLAN_COUNT] = {1, {PBY_PART_ROWS}},
+        [PBY_PLAN_USERS] = {1, {PBY_PART_USERS}},
+        [PBY_PLAN_SUM] = {1, {PBY_PART_SUM}},
+        [PBY_PLAN_MEAN] = {2, {PBY_PART_ROWS, PBY_PART_CENTRED}},
+        [PBY_PLAN_VARIANCE] = {3, {PBY_PART_ROWS, PBY_PART_CENTRED, PBY_PART_SQUARES}},
+        [PBY_PLAN_HISTOGRAM] = {1, {PBY_PART_BUCKETS}},
+        [PBY_PLAN_TOP] = {0, {PBY_PART_ROWS}},
+    };
+    *out = (pby_plan_quantities){.count = 0};
+    out->quantity = calloc(plan->statistics * PBY_PLAN_NEEDS_MAX, sizeof *out->quantity);
+    out->needs = calloc(plan->statistics, sizeof *out->needs);
+    if (out->quantity == NULL || out->needs == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < plan->statistics; i++)
+        for (size_t k = 0; k < parts[plan->statistic[i].kind].count; k++)
+            need(out, plan, i, parts[plan->statistic[i].kind].part[k]);
+    return PBY_OK;
+}
+
+void pby_plan_quantities_clear(pby_plan_quantities *q)
+{
+    for (size_t i = 0; i < q->count; i++)
+        mpq_clears(q->quantity[i].weight, q->quantity[i].scale, q->quantity[i].within, q->quantity[i].noise,
+                   (mpq_ptr)0);
+    free(q->quantity);
+    free(q->needs);
+    *q = (pby_plan_quantities){.count = 0};
+}

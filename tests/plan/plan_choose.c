@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_choose.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/plan_error.h"
+#include "probity/loss.h"
+
+/* The plan of docs/plan.md with 12 shops and so many releases. */
+static pby_release_plan *shops(unsigned times, const char *delta, const char *more)
+{
+    char text[2048];
+    pby_release_plan *plan;
+    pby_error err = PBY_NO_ERROR;
+    snprintf(text, sizeof text,
+             "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"customer\"\nrows = 4\n"
+             "[budget]\nepsilon = 1\n"
+             "delta = \"%s\"\n[horizon]\ntimes = %u\n[columns.amount]\nlow = 0\nhigh = 60\nstep = 1\n"
+             "[groupings.shops]\nby = [\"shop\"]\n"
+             "groups = [\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\"]\n"
+             "groups_per_user = 2\nrows_per_group = 2\nexpect = 2000\n"
+             "[[statistics]]\nname = \"visits\"\nkind = \"count\"\ngroup = \"shops\"\n"
+             "[[statistics]]\nname = \"spend\"\nkind = \"mean\"\nof = \"amount\"\ngroup = \"shops\"\n%s",
+             delta, times, more);
+    cr_assert_eq(pby_plan_parse(&plan, "p", NULL, text, strlen(text), &err), PBY_OK, "%s", err.text);
+    return plan;
+}
+
+static void is_error(const pby_plan_quantity *q, size_t cells, unsigned long under, unsigned long expected)
+{
+    mpq_t error;
+    pby_error err = PBY_NO_ERROR;
+    mpq_init(error);
+    cr_assert_eq(pby_plan_error(error, q, cells, under, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(mpq_cmp_ui(error, expected, 1), 0, "%s, not %lu", mpq_get_str(NULL, 10, error), expected);
+    mpq_clear(error);
+}
+
+/* The mean's error, rounded to hundredths. */
+static void is_mean_error(const pby_release_plan *plan, const pby_plan_choice *c, const char *expected)
+{
+    char text[32];
+    pby_plan_promise promise;
+    pby_error err = PBY_NO_ERROR;
+    pby_plan_promise_init(&promise);
+    cr_assert_eq(pby_plan_promise_of(&promise, plan, &c->quantities, 1, &err), PBY_OK, "%s", err.text);
+    cr_assert(promise.known);
+    snprintf(text, sizeof text, "%.2f", mpq_get_d(promise.error));
+    cr_assert_str_eq(text, expected);
+    pby_plan_promise_clear(&promise);
+}
+
+/* Example 2 of docs/plan.md. */
+Test(plan_choose, twelve_months_of_twelve_shops)
+{
+    pby_release_plan *plan = shops(12, "1e-6", "");
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_OK, "%s", err.text);
+    cr_assert_str_eq(pby_spec_text(c.all),
+                     "24*dgauss:sigma2=2791,sensitivity=2 24*dgauss:sigma2=3995000,sensitivity=60");
+    cr_assert_eq(mpq_cmp_ui(c.scale, 4283, 10), 0);
+    cr_assert(c.share[0] == 614 && c.share[1] == 386);
+    cr_assert(mpfr_cmp_d(c.loss.lo, 9.98e-7) > 0 && mpfr_cmp_d(c.loss.hi, 1e-6) <= 0);
+    is_error(&c.quantities.quantity[0], 1, 20, 104);
+    is_error(&c.quantities.quantity[1], 1, 20, 3917);
+    is_error(&c.quantities.quantity[0], 12, 40, 162);
+    is_error(&c.quantities.quantity[1], 12, 40, 6145);
+    is_mean_error(plan, &c, "5.99");
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}
+
+Test(plan_choose, one_month_of_twelve_shops)
+{
+    pby_release_plan *plan = shops(1, "1e-6", "");
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_OK, "%s", err.text);
+    cr_assert_str_eq(pby_spec_text(c.all), "2*geometric:eps=2789/10000,sensitivity=2 "
+                                           "2*geometric:eps=2211/10000,sensitivity=60");
+    cr_assert_eq(mpq_cmp_ui(c.scale, 7889, 1000), 0);
+    cr_assert(mpfr_zero_p(c.loss.hi));
+    is_error(&c.quantities.quantity[0], 1, 20, 21);
+    is_error(&c.quantities.quantity[1], 1, 20, 813);
+    is_error(&c.quantities.quantity[0], 12, 40, 44);
+    is_error(&c.quantities.quantity[1], 12, 40, 1672);
+    is_mean_error(plan, &c, "1.53");
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}
+
+/* Example 1 of docs/plan.md: 30 histograms of 200 bars, at most 3 rows of a user, and 1 in each bar. */
+static pby_release_plan *bars(const char *bounds)
+{
+    char text[4096];
+    pby_release_plan *plan;
+    pby_error err = PBY_NO_ERROR;
+    size_t size = (size_t)snprintf(text, sizeof text,
+                                   "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"u\"\nrows = 3\n"
+                                   "[budget]\nepsilon = 1\ndelta = 1e-6\n[horizon]\ntimes = 30\n"
+                                   "[groupings.bars]\nby = [\"bar\"]\n%s\ngroups = [",
+                                   bounds);
+    for (int i = 0; i < 200; i++)
+        size += (size_t)sprintf(text + size, "\"%d\",", i);
+    strcpy(text + size, "]\n[[statistics]]\nname = \"n\"\nkind = \"count\"\ngroup = \"bars\"\n");
+    cr_assert_eq(pby_plan_parse(&plan, "p", NULL, text, strlen(text), &err), PBY_OK, "%s", err.text);
+    return plan;
+}
+
+static void is_example(const char *bounds, const char *spec, unsigned long cell, unsigned long all)
+{
+    pby_release_plan *plan = bars(bounds);
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_OK, "%s", err.text);
+    cr_assert_str_eq(pby_spec_text(c.all), spec);
+    is_error(&c.quantities.quantity[0], 1, 20, cell);
+    is_error(&c.quantities.quantity[0], 200, 20, all);
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}
+
+Test(plan_choose, thirty_histograms)
+{
+    is_example("", "30*dgauss:sigma2=4819,sensitivity=3", 136, 254);
+    is_example("rows_per_group = 1", "90*dgauss:sigma2=1607", 79, 147);
+}
+
+/* With delta 0 the epsilons add up to that of the budget, exactly. */
+Test(plan_choose, a_pure_budget_is_spent_exactly)
+{
+    pby_release_plan *plan =
+        shops(3, "0", "[[statistics]]\nname = \"all\"\nkind = \"sum\"\nof = \"amount\"\n");
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    mpq_t sum, term;
+    mpq_inits(sum, term, (mpq_ptr)0);
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_OK, "%s", err.text);
+    for (size_t i = 0; i < c.quantities.count; i++) {
+        const pby_plan_quantity *q = &c.quantities.quantity[i];
+        cr_assert_eq(q->family, PBY_PLAN_GEOMETRIC);
+        mpq_set_ui(term, 3 * q->moves.count[0], 1);
+        mpq_mul(term, term, q->noise);
+        mpq_add(sum, sum, term);
+    }
+    cr_assert_eq(c.quantities.count, 3);
+    cr_assert_eq(mpq_cmp_ui(sum, 1, 1), 0);
+    cr_assert(mpfr_zero_p(c.loss.hi));
+    mpq_clears(sum, term, (mpq_ptr)0);
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}
+
+/* A count that must be within 30 is, the others share what is left, and the whole is within the budget. */
+Test(plan_choose, an_error_that_is_asked_for)
+{
+    pby_release_plan *plan =
+        shops(1, "1e-6", "[[statistics]]\nname = \"all\"\nkind = \"count\"\nwithin = 30\n");
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    mpq_t error;
+    mpq_init(error);
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_OK, "%s", err.text);
+    const pby_plan_quantity *q = &c.quantities.quantity[2];
+    cr_assert(q->bounded && q->part == PBY_PART_ROWS && q->grouping == 0);
+    cr_assert_eq(pby_plan_error(error, q, q->cells, 20, &err), PBY_OK);
+    cr_assert_leq(mpq_cmp_ui(error, 30, 1), 0);
+    cr_assert_gt(mpq_cmp_ui(error, 28, 1), 0);
+    cr_assert(mpfr_cmp_d(c.loss.hi, 1e-6) <= 0);
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+    plan = shops(1, "1e-6", "[[statistics]]\nname = \"all\"\nkind = \"count\"\nwithin = 2\n");
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_NO, "%s", err.text);
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+    mpq_clear(error);
+}
