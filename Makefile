@@ -111,7 +111,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c guard.c)
 
-.PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark same dist deb install clean help strict lists format lint families fuzz \
+.PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark same dist deb install clean help strict lists format lint families deployments fuzz \
         $(FUZZ_NAMES) \
         setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site setup-deb
 .DEFAULT_GOAL := all
@@ -230,7 +230,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(call end,check)
 
 # The rest of make check, beside each other.
-CHECKS := install dist action python threads scratch timing examples format headers prove schema packages families symbols texts layers docs
+CHECKS := install dist action python threads scratch timing examples format headers prove schema packages families symbols texts layers docs deployments
 check-install:
 	@MAKE='$(MAKE)' tests/system/install.sh $(BUILD)
 check-action:
@@ -264,6 +264,8 @@ check-packages:
 	@tests/packages.sh
 check-families:
 	@python3 docs/families.py --check $(COMMAND)
+check-deployments:
+	@python3 docs/deployments.py --check $(COMMAND)
 check-symbols:
 	@tests/symbols.sh $(STATIC) $(SHARED)
 check-texts:
@@ -302,6 +304,9 @@ lint: setup-lint ## reads every source with clang-tidy; SINCE=COMMIT only those 
 
 families: build ## writes the manual's list of specs and the completions, out of the registry
 	@python3 docs/families.py $(COMMAND)
+
+deployments: build ## judges docs/deployments/*.json and writes docs/deployments.md
+	@python3 docs/deployments.py $(COMMAND)
 
 # Each parser meets mutated inputs, as many as tests/fuzz/edges.txt says, sanitized in every build; the seed is
 # fixed, so that a failure is found again. For a longer hunt: make fuzz FUZZ_RUNS=100000000

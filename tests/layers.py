@@ -12,7 +12,7 @@ import re
 import sys
 
 LAYERS = ["base", "number", "geometry", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
-          "accuracy", "select", "plan", "certificate", "table", "release", "session", "report", "audit", "estimate",
+          "accuracy", "select", "plan", "certificate", "table", "release", "session", "report", "deployment", "audit", "estimate",
           "experiment", "cli", "python"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit"
+_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit deployment"
 
 _probity_words()
 {
@@ -73,7 +73,7 @@ _probity_options()
     case $1 in
         explain) echo "--neighbours --digits --json --report" ;;
         loss)
-            echo "--epsilon --delta --order --zcdp --xi --profile --plot --group --conversion --composition" \
+            echo "--epsilon --delta --order --zcdp --xi --mu --profile --plot --group --conversion --composition" \
                 "--width --events --neighbours --digits --json"
             ;;
         select)
@@ -92,6 +92,7 @@ _probity_options()
         estimate) echo "--candidates --error --digits --json" ;;
         stat) echo "--k --q --quasi --json" ;;
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
+        deployment) echo "--json" ;;
         prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --text --objects --cc --flags --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
         experiment) echo "--panel --seed --sets -o --json" ;;
         random) echo "--alpha --omega --gamma --beta --mechanism --gamma1 --rho --epsilon --theta --utilities --new-utilities --digits --json" ;;
@@ -143,6 +144,8 @@ _probity()
             [[ ${COMP_WORDS[2]} == spend && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"
             ;;
+        deployment)
+            if ((COMP_CWORD == 2)); then _probity_words "check" "$word"; else _probity_files "$word"; fi ;;
         session)
             if ((COMP_CWORD == 2)); then _probity_words "open ask show close" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"

@@ -21,7 +21,13 @@ PBY_BEGIN_API
 
 /* The quantity that a question asks for; the value that goes with it is epsilon, delta, an order (NULL for
  * infinity) and nothing. */
-typedef enum pby_question { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO } pby_question;
+typedef enum pby_question {
+    PBY_ASK_DELTA,
+    PBY_ASK_EPSILON,
+    PBY_ASK_RENYI,
+    PBY_ASK_RHO,
+    PBY_ASK_MU
+} pby_question;
 
 /* The precision of an answer; NULL stands for all 0. */
 typedef struct pby_loss_options {
@@ -115,6 +121,16 @@ PBY_CHECKED
 pby_status pby_loss_zcdp_text(pby_decimals *rho, pby_decimals *loss, pby_decimals *delta,
                               const pby_spec *spec, pby_neighbours relation, const char *xi, unsigned digits,
                               pby_error *err) PBY_NONNULL(1, 4, 6);
+
+/* The least mu for which it is mu-Gaussian differentially private: no test tells two neighbours apart better
+ * than the best test tells N(mu, 1) from N(0, 1) (docs/theory/gdp.md). The upper end is inf where no bound is
+ * known, as of losses that may be infinite. */
+PBY_CHECKED
+pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                       pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_loss_mu_text(pby_decimals *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                            pby_error *err) PBY_NONNULL(1, 2);
 
 /* ---- conversions ------------------------------------------------------------------------------ */
 

@@ -20,6 +20,7 @@ enum {
     DELTA,
     ORDER,
     ZCDP,
+    MU,
     PROFILE,
     XI,
     GROUP,
@@ -40,6 +41,7 @@ static const pby_option known[OPTIONS + 1] = {
     [DELTA] = {"--delta", "a rational such as 1e-6", THE_QUESTION, NULL},
     [ORDER] = {"--order", "a rational from 1 on, or inf", THE_QUESTION, NULL},
     [ZCDP] = {"--zcdp", NULL, THE_QUESTION, NULL},
+    [MU] = {"--mu", NULL, THE_QUESTION, NULL},
     [PROFILE] = {"--profile", "LO:HI:N, such as 0:2:201", THE_QUESTION, NULL},
     [XI] = {"--xi", "a rational from 0 on", 0, NULL},
     [GROUP] = {"--group", "an integer from 1 to 1000000", 0, NULL},
@@ -56,7 +58,7 @@ static const pby_option known[OPTIONS + 1] = {
 /* The option that asks; NULL where a profile is asked for. */
 static const pby_option *find_question(const pby_option *options)
 {
-    for (int i = EPSILON; i <= ZCDP; i++)
+    for (int i = EPSILON; i <= MU; i++)
         if (options[i].value != NULL)
             return &options[i];
     return NULL;
@@ -90,11 +92,14 @@ static pby_status check_options(const pby_option *options, const pby_option *que
     if (options[EVENTS].value == NULL && operands == 0)
         return pby_fail(err, PBY_BAD, "loss: expected a SPEC such as stlap:eps=1/2,q=40");
     if (question == NULL && options[PROFILE].value == NULL && options[PLOT].value == NULL)
-        return pby_fail(err, PBY_BAD,
-                        "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, --profile "
-                        "LO:HI:N or --plot FILE");
+        return pby_fail(
+            err, PBY_BAD,
+            "loss: expected one of --epsilon E and --delta D, or --order A, --zcdp, --mu, --profile "
+            "LO:HI:N or --plot FILE");
     if (options[XI].value != NULL && options[ZCDP].value == NULL)
         return pby_refuse(err, "--xi", options[XI].value, "--zcdp beside it");
+    if (options[MU].value != NULL && options[CONVERSION].value != NULL)
+        return pby_refuse(err, "--conversion", options[CONVERSION].value, "none beside --mu");
     if (options[COMPOSITION].value != NULL &&
         (options[CONVERSION].value != NULL ||
          (options[EPSILON].value == NULL && options[DELTA].value == NULL)))
@@ -102,7 +107,7 @@ static pby_status check_options(const pby_option *options, const pby_option *que
                           "--epsilon or --delta beside it, and no --conversion");
     if (options[WIDTH].value != NULL &&
         (options[CONVERSION].value != NULL || options[ORDER].value != NULL || options[ZCDP].value != NULL ||
-         by_theorem(options[COMPOSITION].value)))
+         options[MU].value != NULL || by_theorem(options[COMPOSITION].value)))
         return pby_refuse(err, "--width", options[WIDTH].value,
                           "the exact composition, asked for delta or epsilon");
     if (options[PLOT].value != NULL && question != NULL)
@@ -151,7 +156,8 @@ static const pby_option named[] = {{.name = "--epsilon"}, {.name = "--delta"}, {
 static pby_status answer(const pby_spec *spec, const pby_option *question, const pby_option *o,
                          pby_error *err)
 {
-    static const pby_question kinds[] = {PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO};
+    static const pby_question kinds[] = {PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO,
+                                         PBY_ASK_MU};
     pby_loss_asked asked;
     char *text = NULL;
     pby_status status = read_request(&asked, spec, o, err);
@@ -193,7 +199,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity loss: the privacy loss of a mechanism, enclosed\n"
     "\n"
-    "usage: probity loss SPEC... (--epsilon E | --delta D | --order A | --zcdp [--xi X]) [OPTIONS]\n"
+    "usage: probity loss SPEC... (--epsilon E | --delta D | --order A | --zcdp [--xi X] | --mu) [OPTIONS]\n"
     "       probity loss SPEC... (--profile LO:HI:N | --plot FILE) [OPTIONS]\n"
     "\n"
     "Computes the loss from the exact output distribution on the worst neighbouring inputs. The answer is\n"
@@ -210,6 +216,8 @@ static const char help[] =
     "                   printed too: the divergence given events of probability at least 1 - delta\n"
     "  --zcdp           the least rho with D_a <= rho a for every order a > 1\n"
     "  --xi X           with --zcdp: the least rho with D_a <= X + rho a\n"
+    "  --mu             the least mu of Gaussian differential privacy: no test tells neighbours apart\n"
+    "                   better than N(mu, 1) from N(0, 1)\n"
     "  --profile LO:HI:N  delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi, and wider\n"
     "                   (yes or no) if some enclosures stay wider than requested\n"
     "  --plot FILE      the same (0:2:201 if left out) as a picture, FILE.svg or FILE.png; needs gnuplot\n"
@@ -227,7 +235,7 @@ static const char help[] =
     "                   values of one user); by default the first of these that the SPEC allows\n"
     "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"
     "  --json           one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi)\n"
-    "                   and what is enclosed (delta, epsilon, renyi, rho, or a list under profile) as\n"
+    "                   and what is enclosed (delta, epsilon, renyi, rho, mu, or a list under profile) as\n"
     "                   {\"lo\": \"...\", \"hi\": \"...\"}; claimed with its source, here (holds, fails or\n"
     "                   undecided), row and refuted if there is one\n"
     "\n"

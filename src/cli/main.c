@@ -30,7 +30,7 @@ static const struct task {
      {&pby_command_release, &pby_command_ledger, &pby_command_session, &pby_command_draw, &pby_command_stat,
       &pby_command_microdata, &pby_command_smalldb}},
     {"local DP", {&pby_command_report, &pby_command_estimate}},
-    {"audit", {&pby_command_audit}},
+    {"audit", {&pby_command_audit, &pby_command_deployment}},
     {"research",
      {&pby_command_experiment, &pby_command_condensed, &pby_command_random, &pby_command_geometry}},
 };

@@ -10,7 +10,8 @@ static const char *value_name(pby_question question)
     static const char *const names[] = {[PBY_ASK_DELTA] = "epsilon",
                                         [PBY_ASK_EPSILON] = "delta",
                                         [PBY_ASK_RENYI] = "order",
-                                        [PBY_ASK_RHO] = "value"};
+                                        [PBY_ASK_RHO] = "value",
+                                        [PBY_ASK_MU] = "value"};
     return (size_t)question < sizeof names / sizeof *names ? names[question] : "value";
 }
 

@@ -28,7 +28,7 @@ binding.cdef("""
 
     /* enclosure.h, loss.h */
     typedef struct { char lo[...]; char hi[...]; } pby_decimals;
-    typedef enum { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO } pby_question;
+    typedef enum { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO, PBY_ASK_MU } pby_question;
     typedef enum { PBY_COMPOSE_EXACT, PBY_COMPOSE_BASIC, ... } pby_composition;
     pby_status pby_composition_parse(pby_composition *, const char *, const char *, pby_error *);
 

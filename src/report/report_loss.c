@@ -31,6 +31,7 @@ static const struct {
     [PBY_ASK_EPSILON] = {"delta", "epsilon", 0, 1, "a rational from 0 on, at most 1"},
     [PBY_ASK_RENYI] = {"order", "renyi", 1, INT_MAX, "a rational from 1 to 2147483647, or inf"},
     [PBY_ASK_RHO] = {"xi", "rho", 0, INT_MAX, "a rational from 0 to 2147483647"},
+    [PBY_ASK_MU] = {NULL, "mu", 1, 0, NULL},
 };
 
 static const char *value_text(const pby_request *r)
@@ -45,6 +46,8 @@ static pby_status read_value(mpq_srcptr *at, mpq_t a, const pby_request *r, pby_
     const char *name = questions[question].given, *text = value_text(r);
     const int least = questions[question].least, most = questions[question].most;
     *at = NULL;
+    if (question == PBY_ASK_MU)
+        return PBY_OK;
     if (question == PBY_ASK_RENYI && strcmp(text, "inf") == 0)
         return PBY_OK;
     const pby_status status = pby_rational_parse(a, name, text, err);
@@ -75,6 +78,11 @@ static pby_status ask_exactly(struct answer *answer, const pby_request *r, pby_q
                               mpq_srcptr at, pby_error *err)
 {
     const pby_neighbours relation = r->asked->relation;
+    if (question == PBY_ASK_MU) {
+        const pby_status status = pby_loss_mu(&answer->value, r->seen, relation, r->digits, err);
+        answer->wider = status == PBY_OK && is_wide(&answer->value, r);
+        return status;
+    }
     answer->has_approximate = question == PBY_ASK_RENYI || question == PBY_ASK_RHO;
     if (!answer->has_approximate)
         return pby_request_ask(&answer->value, &answer->wider, r, question, at, err);
@@ -124,12 +132,14 @@ static void tell(pby_sheet *s, const pby_request *r, pby_question question, cons
 {
     const char *given = questions[question].given, *name = questions[question].answer;
     pby_request_tell(s, r);
-    pby_sheet_text(s, given, given, value_text(r));
+    if (given != NULL)
+        pby_sheet_text(s, given, given, value_text(r));
     pby_sheet_enclosure(s, name, name, &answer->value, r->digits, NULL);
     if (answer->wider)
         pby_sheet_text(s, "wider", "wider",
-                       answer->has_approximate ? "from what some neighbours reach to what bounds them all"
-                                               : pby_request_wider(r));
+                       answer->has_approximate || question == PBY_ASK_MU
+                           ? "from what some neighbours reach to what bounds them all"
+                           : pby_request_wider(r));
     if (is_infinite(answer))
         tell_approximate(s, &answer->approximate, name, r->digits);
     pby_claimed_tell(s, &answer->claimed, "claimed", r->digits);
