@@ -368,7 +368,7 @@ check-spark: setup-spark ## releases on a real Spark, whose tasks and executors 
 	@$(call end,check-spark)
 
 # ---- benchmarks -------------------------------------------------------------------------------
-bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run
+bench: setup-bench ## benchmarks, each with a ratio against a named peer in the same run (ONLY=NAME: one)
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT) FLINT=$(FLINT)
 

@@ -5,22 +5,20 @@
 usage: table.py PROBITY
 
 Peers that cannot be imported are left out. Of Opacus only opacus.accountants is loaded, which needs no torch. Times
-are seconds of processor time, after imports; an answer that takes longer than LIMIT is given up."""
-import contextlib
+are seconds of processor time, after imports; an answer that takes longer than the limit of apart.py is given up."""
 import importlib.util
-import io
 import json
 import math
-import multiprocessing
 import os
 import subprocess
 import sys
-import time
 import types
 import warnings
 from fractions import Fraction
+from pathlib import Path
 
-LIMIT = 120
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from apart import answer_of
 
 # steps, sigma^2, rate, delta, where it stands
 RUNS = [
@@ -119,27 +117,9 @@ PEERS = {
 }
 
 
-def child(epsilon, run, pipe):
-    """Asks a peer; a peer that breaks is a result."""
+def asked(epsilon, run):
     steps, variance, rate, delta, _ = run
-    start = time.process_time()
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            answer = float(epsilon(steps, math.sqrt(Fraction(variance)), float(Fraction(rate)), float(delta)))
-    except Exception as why:
-        answer = type(why).__name__
-    pipe.send((answer, time.process_time() - start))
-
-
-def ask(epsilon, run):
-    """(answer, seconds), in a process of its own so that it can be ended."""
-    near, far = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(target=child, args=(epsilon, run, far))
-    process.start()
-    answer = near.recv() if near.poll(LIMIT) else ("no answer", float(LIMIT))
-    process.terminate()
-    process.join()
-    return answer
+    return float(epsilon(steps, math.sqrt(Fraction(variance)), float(Fraction(rate)), float(delta)))
 
 
 def told(answer, low, high):
@@ -164,12 +144,12 @@ def main():
     for name, make in PEERS.items():
         try:
             peers[name] = make()
-        except ImportError:
-            print(f"no {name.split()[0].lower()}: its column is left out", file=sys.stderr)
+        except Exception as why: # one that raises what it likes when it is imported
+            print(f"no {name}: its column is left out ({type(why).__name__}: {why})", file=sys.stderr)
     rows = []
     for run in RUNS:
         low, high, seconds = ours(sys.argv[1], run)
-        rows.append((run, low, high, seconds, [ask(epsilon, run) for epsilon in peers.values()]))
+        rows.append((run, low, high, seconds, [answer_of(asked, epsilon, run) for epsilon in peers.values()]))
         print(f"{len(rows)} of {len(RUNS)}", file=sys.stderr)
     print(line(["", "run", "steps", "sigma^2", "rate", "delta"]))
     print("|---|---|---|---|---|---|")

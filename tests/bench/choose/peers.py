@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Seconds of processor time that other exponential mechanisms take for one choice among a million candidates of distinct
-scores 0 .. 999999, `name<TAB>seconds` a line; one that is not installed is left out.
+"""Seconds of processor time that another exponential mechanism takes for one choice among a million candidates of distinct
+scores 0 .. 999999.
+
+usage: peers.py opendp|diffprivlib
 
 opendp       report noisy max with Gumbel noise, which is the exponential mechanism, on a vector of floats
 diffprivlib  IBM's Exponential, made and asked once, as its interface has it
@@ -35,7 +37,7 @@ def opendp():
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
     noisy = dp.m.make_noisy_max(domain, dp.linf_distance(T=float), dp.zero_concentrated_divergence(), scale=20000.0)
     values = [float(v) for v in scores()]
-    yield "opendp", median_seconds(lambda: noisy(values))
+    return median_seconds(lambda: noisy(values))
 
 
 def diffprivlib():
@@ -44,13 +46,8 @@ def diffprivlib():
         sys.modules[name] = types.ModuleType(name)
     from diffprivlib.mechanisms import Exponential
     values = scores()
-    yield "diffprivlib", median_seconds(
+    return median_seconds(
         lambda: Exponential(epsilon=0.0001, sensitivity=1.0, utility=values).randomise())
 
 
-for peer in (opendp, diffprivlib):
-    try:
-        for name, seconds in peer():
-            print(f"{name}\t{seconds:.3f}", flush=True)
-    except Exception as missing:  # not installed, or another interface
-        print(f"{peer.__name__} is left out: {missing}", file=sys.stderr)
+print(f"{ {'opendp': opendp, 'diffprivlib': diffprivlib}[sys.argv[1]]():.3f}")

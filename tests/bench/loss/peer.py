@@ -4,19 +4,24 @@
 
 usage: peer.py BENCH
 
-BENCH is tests/bench/loss/compose.c, built. dp_accounting is optional (pip install dp-accounting); without
-it only our own column is filled. Both give two bounds, at most 1% apart; theirs are in doubles. The table goes to
+BENCH is tests/bench/loss/compose.c, built. dp_accounting is optional; without it only our own column is filled, and where
+it gives no answer within the limit of apart.py, or breaks, the cell says so. Both give two bounds, at most 1% apart; theirs are in doubles. The table goes to
 standard output, in Markdown.
 """
+import math
 import re
 import subprocess
 import sys
 import time
 from fractions import Fraction
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from apart import answer_of
 
 try:
     from dp_accounting.pld import privacy_loss_distribution as peer
-except ImportError:
+except Exception: # it is not installed, or breaks when it is imported
     peer = None
 
 RUNS = 3
@@ -72,11 +77,13 @@ def main():
         for line in bench.stdout:
             spec, delta, lower, upper, seconds = line.rstrip("\n").split("\t")
             row = [spec, delta, f"{lower} .. {upper}", seconds]
-            theirs = ask_peer(spec, delta)
+            theirs, _ = answer_of(ask_peer, spec, delta)
             if theirs is None:
                 row += ["", "", ""]
+            elif isinstance(theirs, str):
+                row += [theirs, "", ""]
             else:
-                row += [f"{theirs[0]:.6g} .. {theirs[1]:.6g}", f"{theirs[2]:.4f}", f"{float(seconds) / theirs[2]:.2g}"]
+                row += [f"{theirs[0]:.6g} .. {theirs[1]:.6g}", f"{theirs[2]:.4f}", f"{float(seconds) / theirs[2]:.2g}" if math.isfinite(theirs[1]) else ""]
             print("| " + " | ".join(row) + " |", flush=True)
     sys.exit(bench.returncode)
 

@@ -4,12 +4,10 @@
 set -eu
 here=$(dirname "$0")
 peer=
-if [ -x "$PYTHON" ]; then
-    set -- $("$PYTHON" "$here/peer.py")
+if answer=$(sh "$PEER" numpy "$here/peer.py"); then
+    set -- $answer
     peer=$1
     echo "$2 $3, argmax(x + laplace): $peer ms, in floating point"
-else
-    echo "no peers: the ratios are left out"
 fi
 printf '%-36s %12s %12s %12s %10s\n' 'spec' 'add, ms' 'first, ms' 'again, ms' 'of numpy'
 for spec in noisymax:eps=1/10 noisymax:eps=1/10,noise=one-sided; do

@@ -24,10 +24,7 @@ ours=$(cost "$PROBITY" release geometric:eps=1,sensitivity=3 "$folder/records.cs
 printf '%-34s %10s %10s\n' "$rows records to counts" 'seconds' 'of ours'
 printf '%-34s %10s\n' probity "$ours"
 for peer in pandas polars duckdb; do
-    if [ ! -x "$PYTHON" ] || ! "$PYTHON" -c "import $peer" 2>/dev/null; then
-        echo "$peer: not installed, left out"
-        continue
-    fi
-    theirs=$(cost "$PYTHON" "$here/peer.py" "$peer" "$folder")
+    sh "$PEER" "$peer" -c "import numpy, $peer" || continue
+    theirs=$(cost sh "$PEER" "$peer" "$here/peer.py" "$peer" "$folder") || continue
     printf '%-34s %10s %10s\n' "$peer" "$theirs" "$(awk "BEGIN { printf \"%.2f\", $theirs / $ours }")"
 done

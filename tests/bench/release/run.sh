@@ -25,9 +25,7 @@ command time -o "$folder/time" -f '%e %U %S' "$PROBITY" release "$spec" "$folder
 awk 'END { printf "%-34s %12.2f %12.2f\n", "CSV to CSV", $1, $2 + $3 }' "$folder/time"
 set -- $("$BENCH/arrow" "$spec" "$bars")
 printf '%-34s %12s %12s\n' 'Arrow to Arrow' "$@"
-if [ -x "$PYTHON" ] && "$PYTHON" -c 'import polars, numpy' 2>/dev/null; then
-    set -- $("$PYTHON" "$here/peer.py" "$folder/bars.csv" "$folder/out.csv")
+if answer=$(sh "$PEER" polars "$here/peer.py" "$folder/bars.csv" "$folder/out.csv"); then
+    set -- $answer
     printf '%-34s %12s %12s\n' 'Polars, CSV to CSV, floating point' "$@"
-else
-    echo 'Polars: not installed, left out'
 fi
