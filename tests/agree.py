@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What select chooses is certified, verified and released, and the certified upper end is within the target.
+"""Checks that every choice of select is certified, verified and released, and that the certified upper end is within
+the target.
 
 Every family that select knows, several uses, epsilons and deltas. Each case is one `select --certify`; if that makes a
 choice, `verify` and, where the mechanism has a release of rows, `release` of the certificate must succeed. A refusal of
@@ -23,7 +24,7 @@ USES = [1, 2, 12, 30, 52, 100, 365]
 EPSILONS = ["1/2", "1", "2"]
 DELTAS = ["1e-5", "1e-6", "1e-9"]
 QUERIES = "55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
-# What select is given beside the family's name, where the parameters that it does not choose are required.
+# The arguments of select beside the family's name, where the parameters that it does not choose are required.
 GIVEN = {
     "buckethist": "bound=100,width=10",
     "smalldb": f"size=5,queries={QUERIES}",

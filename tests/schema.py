@@ -90,7 +90,7 @@ def changed_members(document):
 
 
 def audit_faults():
-    """What the schema of audits accepts and should not, or the other way."""
+    """Yields documents that the schema of audits accepts and should not, or the other way."""
     schema = json.loads((ROOT / "docs/audit.schema.json").read_text())
     dossiers = [json.loads((ROOT / f"tests/vectors/dossier{version}.json").read_text()) for version in ("", "-2")]
     optional = {"not_looked_at", "error", "signature", "reason", "enough", "features", "search", "sources", "looks",

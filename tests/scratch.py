@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many files a new family takes.
+"""Counts the files that a new family takes.
 
 Adds a small family to a copy of the tree: its folder, its line in the registry, its theory page. Everything else that
 names families must come from there: the copy builds, the tests that walk through all families pass, every command
@@ -78,7 +78,7 @@ ADDED = {"src/mechanism/scratch/scratch.c": SOURCE, "docs/theory/scratch.md": PA
 REGISTRY = "src/mechanism/registry.c"
 GENERATED = ["docs/completion/_probity", "docs/completion/probity.bash", "docs/probity.1"]
 SUITES = "@(families|face|mechanism|neighbours|accuracy_row|explain_command|explain)/*"
-# What every command says of the new family: its arguments, what is read, and what must stand in the answer.
+# Commands on the new family: the arguments, the input, and a text that must stand in the answer.
 COMMANDS = [
     (["help"], "", "a family that is only tried"),
     (["loss", "scratch:eps=1/3", "--epsilon", "1/3"], "", "delta"),

@@ -5,10 +5,10 @@
 
 #include "probity/spec.h"
 
-/* Of one text. */
+/* The spec of one text. */
 pby_spec *spec_of(const char *text);
 
-/* Of two, the second behind the first; of one where that is NULL. */
+/* The spec of two texts, the second behind the first; of one where that is NULL. */
 pby_spec *spec_of_both(const char *first, const char *second);
 
 #endif

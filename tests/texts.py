@@ -9,7 +9,7 @@ import re
 import sys
 
 NUMBER = re.compile(r"\b(mpq|mpz|mpfr)_(t|ptr|srcptr)\b")
-# What makes, frees, copies or compares a number, and what turns it into text or back.
+# Functions that make, free, copy or compare a number, and those that turn it into text or back.
 PLAIN = re.compile(r"_(init|clear|set|cmp|free)$|^pby_(decimal|decimals_set|rational_parse|rational_print)$|_text$")
 OTHERS = {
     "pby_certify_with": "pby_certify_text",

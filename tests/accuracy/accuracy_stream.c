@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session is worth, against all streams of a few answers in a box. */
+/* The accuracy of a session, against all streams of a few answers in a box. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -181,8 +181,8 @@ static double worst_of_stages(const struct stages *m, long *q, size_t at, int st
     return least;
 }
 
-/* The same of Gaussian noise, with several positive answers under one threshold, with stages that end with
- * their questions or with their tops, and with a gap. */
+/* Checks Gaussian noise by brute force, with several positive answers under one threshold, with stages
+ * that end with their questions or with their tops, and with a gap. */
 Test(accuracy_stream, the_worst_sparse_stream_is_enclosed)
 {
     static const struct {

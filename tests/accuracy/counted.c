@@ -15,7 +15,7 @@
 
 enum { BARS = EXPLAIN_BARS, STATISTICS = EXPLAIN_STATISTICS, RECORDS = 9, UNEXPLAINED = 1000 };
 
-/* What is released, and the noise that it may have. */
+/* A release, and the noise that it may have. */
 struct machine {
     const char *first, *second;
     int64_t threshold, loss; /* 0 where there is none */
@@ -181,8 +181,8 @@ static size_t occupied(const int64_t *x)
     return pby_support(x, BARS);
 }
 
-/* Of all histograms of n records, most[t] of those in at most t bars. Where every bar has noise all of them
- * count. */
+/* Goes through all histograms of n records; most[t] is over those in at most t bars. Where every bar has
+ * noise all of them count. */
 static void add_histograms(struct needed *most, const struct machine *m, int64_t n)
 {
     for (int64_t a = 0; a <= n; a++)

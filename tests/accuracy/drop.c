@@ -12,7 +12,7 @@ static int64_t lost_of(int64_t x, const pby_bar_loss *loss)
     return x > (int64_t)loss->kept ? x - (int64_t)loss->kept : 0;
 }
 
-/* Of all ways to put n records into at most so many bars. */
+/* Returns the most that is lost, over all ways to put n records into at most `bars` bars. */
 static int64_t most_lost(int64_t n, int bars, const pby_bar_loss *loss)
 {
     int64_t most = lost_of(n, loss);

@@ -8,7 +8,7 @@
 
 enum { EXPLAIN_BARS = 3, EXPLAIN_STATISTICS = 9, EXPLAIN_ANSWERS = 1 << EXPLAIN_BARS };
 
-/* Of each statistic and each answer the fewest records that must go of x; -1 where no part of x has it. */
+/* For each statistic and each answer: the fewest records that must go of x; -1 where no part of x has it. */
 typedef struct explanation {
     pby_statistic statistic[EXPLAIN_STATISTICS];
     int64_t drop[EXPLAIN_STATISTICS][EXPLAIN_ANSWERS];

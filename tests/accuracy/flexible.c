@@ -152,7 +152,7 @@ static int64_t point_of(const pby_statistic *s, const int64_t *left, size_t n)
     }
 }
 
-/* How far a statistic of the release is from that of the points. */
+/* Returns the distance of a statistic of the release from that of the points. */
 static int64_t error_of(const pby_statistic *s, const int64_t *left, size_t n, const int64_t *y)
 {
     size_t bars[BARS], found;
@@ -167,7 +167,7 @@ static int64_t error_of(const pby_statistic *s, const int64_t *left, size_t n, c
 
 enum { STATISTICS = 6 };
 
-/* What is told of a spec on these data, in whole records and in hundredths of a width. */
+/* The promise for a spec on these data, in whole records and in hundredths of a width. */
 struct promise {
     pby_statistic statistic[STATISTICS];
     int64_t dropped, hidden, beta[STATISTICS];

@@ -33,7 +33,7 @@ static size_t answer_of(const pby_statistic *s, const int64_t *y)
     return found == 0 ? BARS : bars[0];
 }
 
-/* What a mechanism makes of a count. */
+/* The noise of a mechanism, and the counts that it publishes. */
 struct machine {
     double mass[2 * FAR + 1];
     bool occupied;
@@ -238,7 +238,7 @@ Test(given, releases_have_the_law)
     pby_spec_free(spec);
 }
 
-/* What cannot happen has no chance at all, so beta is exact at gamma 0. */
+/* An impossible answer has no chance at all, so beta is exact at gamma 0. */
 Test(given, what_cannot_happen_has_no_chance)
 {
     static const int64_t x[] = {540, 500, 490, 0, 60, 1};

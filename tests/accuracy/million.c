@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of releases with noise, held against a million of them: of the histogram, and of each
+/* Checks the stated accuracy of releases with noise by a million of them: for the histogram, and for each
  * statistic. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -71,7 +71,8 @@ static int64_t *releases_of(const struct trial *t, const pby_spec *spec)
     return y;
 }
 
-/* How many histograms no part of x explains that lacks at most what is allowed and is within beta. */
+/* Counts the histograms that no part of x explains which lacks at most the allowed records and is within
+ * beta. */
 static uint64_t unexplained(const struct trial *t, const pby_accuracy *a, const int64_t *y)
 {
     const int64_t allowed = allowed_of(a, size_of(t)), beta = mpz_get_si(mpq_numref(a->beta.value));
@@ -88,7 +89,7 @@ static uint64_t unexplained(const struct trial *t, const pby_accuracy *a, const 
     return failed;
 }
 
-/* How many answers of a statistic no part of x explains that lacks at most what is allowed. */
+/* Counts the answers of a statistic that no part of x explains which lacks at most the allowed records. */
 static uint64_t unanswered(const struct trial *t, const explanation *why, size_t s, const pby_accuracy *a,
                            const int64_t *y)
 {

@@ -53,7 +53,7 @@ Test(noisy, as_far_as_it_goes_when_nothing_is_asked)
     pby_spec_free(range);
 }
 
-/* Of three hundred thousand bars some noise goes farther than 0 with a chance that no computation tells
+/* The noise of one of three hundred thousand bars goes farther than 0 with a chance that no computation tells
  * from 1. */
 Test(noisy, everything_may_fail_at_gamma_one)
 {

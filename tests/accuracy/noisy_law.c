@@ -24,7 +24,7 @@ struct machine {
     bool clamps;              /* below 0, as stlap does */
 };
 
-/* What is published of an occupied bar, by the kernel functions that a release runs. */
+/* Returns the count published for an occupied bar, by the kernel functions that a release runs. */
 static int64_t publish(const struct machine *m, int64_t x, int64_t gate, int64_t main)
 {
     int64_t y = x;
@@ -102,7 +102,7 @@ static void failing(arb_t out, const struct machine *m, const int64_t *x, int ba
 
 /* ---- the promise against it ---------------------------------------------------------------------- */
 
-/* What lies beyond FAR, of two bars of two noises. */
+/* Bounds the mass beyond FAR, for two bars with two noises each. */
 static void beyond(arb_t out, const struct machine *m)
 {
     arb_t tail;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What passes a threshold, against sums over the noise. */
+/* The bars that pass a threshold, against sums over the noise. */
 #include "accuracy/passing.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +16,7 @@ static double mass(double w, int k)
     return (1 - exp(-w)) / (1 + exp(-w)) * exp(-w * abs(k));
 }
 
-/* Of a bar of c: the chance that it passes and is off by more than eta c. */
+/* Returns the chance that a bar of count c passes and is off by more than eta c. */
 static double off(double w, int threshold, int c, int num, int den)
 {
     double sum = 0;

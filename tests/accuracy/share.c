@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a choice and what reports are worth, against enumerations of their own. */
+/* The accuracy of choices and of reports, against enumerations of their own. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -220,7 +220,8 @@ Test(share, mean_error_is_that_of_the_worst_truth)
             }
 }
 
-/* Of many users between that of one truth and the deviation; of a mean, where users are between, too. */
+/* The error for many users lies between that of one truth and the deviation, and so does that of a mean,
+ * where users are between. */
 Test(share, mean_error_of_many_lies_between)
 {
     const trimmed_ends few = trimmed_found("rr:odds=3", 500, 1, "0"),

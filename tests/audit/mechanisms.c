@@ -100,7 +100,7 @@ static void floating_laplace(char *line, int side, double eps, specimen_random *
     sprintf(line, "%.17g", side + laplace(1 / eps, r));
 }
 
-/* The same in floats, with the nine digits that tell each of them. */
+/* Laplace noise in floats, with the nine digits that tell each of them. */
 static void single_laplace(char *line, int side, double eps, specimen_random *r)
 {
     sprintf(line, "%.9g", (float)side + (float)laplace(1 / eps, r));

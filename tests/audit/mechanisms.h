@@ -52,7 +52,7 @@ void specimen_count(pby_audit *audit, const specimen *s, double epsilon, size_t 
 /* The verdict on a claim; for the caller to free. */
 pby_verdict *specimen_verdict(pby_audit *audit, const char *epsilon, const char *delta, const char *error);
 
-/* The same on n outputs of each side of a specimen. */
+/* Judges n outputs of each side of a specimen. */
 pby_verdict *specimen_judge(const specimen *s, const char *epsilon, size_t n, const char *error,
                             uint64_t seed);
 

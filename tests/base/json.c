@@ -8,7 +8,7 @@
 
 #include "probity/audit.h"
 
-/* Of the allocations of JSON, the one behind so many fails, and no other. */
+/* The allocation of JSON after so many fails, and no other. */
 static size_t before;
 static bool failed;
 

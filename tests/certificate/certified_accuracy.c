@@ -25,7 +25,7 @@ static char *example_of(mpq_srcptr width)
     return text;
 }
 
-/* Of width 1/10. */
+/* The example with width 1/10. */
 static char *example(void)
 {
     mpq_t width;
@@ -284,7 +284,7 @@ Test(certificate_accuracy, a_gamma_that_is_asked_for_holds)
     free(text);
 }
 
-/* What says nothing about the mechanism is not stated. */
+/* A certificate states no member that has no meaning for its mechanism. */
 Test(certificate_accuracy, a_query_has_no_records)
 {
     const struct asked asked = {"dgauss:sigma2=10", NULL, 0, 1, "16", NULL};

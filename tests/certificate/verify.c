@@ -245,7 +245,7 @@ Test(certificate_verify, an_upper_end_near_the_truth_is_told_from_a_false_one)
     cr_assert_not_null(strstr(err.text, "delta.lo '9.99867587e-07': not a bound"), "%s", err.text);
 }
 
-/* What takes more memory than there is for it is no verdict on the certificate. */
+/* A lack of memory is no verdict on the certificate. */
 Test(certificate_verify, a_refusal_for_want_of_memory_is_no_verdict)
 {
     pby_error err = PBY_NO_ERROR;
@@ -265,7 +265,7 @@ Test(certificate_verify, a_lower_end_is_held_to_what_neighbours_lose)
     denied_golden("above-uses.json", "lo", "0.5", "is at most");
 }
 
-/* What a closed form that is wrong in the last digit would have written is caught by the integral. */
+/* The integral catches a number from a closed form that is wrong in the last digit. */
 Test(certificate_verify, a_continuous_law_is_held_to_its_densities)
 {
     denied_golden("gauss.json", "hi", "0.0068295949831145753842", "delta.hi");

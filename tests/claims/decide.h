@@ -23,7 +23,7 @@ CLAIMS_CHECKED bool claims_le(const char *rows, mpq_srcptr found, mpq_srcptr bou
 CLAIMS_CHECKED bool claims_lt(const char *rows, mpq_srcptr found, mpq_srcptr bound);
 CLAIMS_CHECKED bool claims_eq(const char *rows, mpq_srcptr found, mpq_srcptr bound);
 
-/* Of enclosures, true only if certain; enclosures of equal numbers overlap. */
+/* Compares enclosures; true only if certain. Enclosures of equal numbers overlap. */
 CLAIMS_CHECKED bool claims_le_arb(const char *rows, const arb_t found, const arb_t bound);
 CLAIMS_CHECKED bool claims_lt_arb(const char *rows, const arb_t found, const arb_t bound);
 CLAIMS_CHECKED bool claims_eq_arb(const char *rows, const arb_t found, const arb_t bound);
@@ -31,13 +31,12 @@ CLAIMS_CHECKED bool claims_eq_arb(const char *rows, const arb_t found, const arb
 /* found <= bound cannot be excluded: for enclosures of which one reaches the other. */
 CLAIMS_CHECKED bool claims_may_le_arb(const char *rows, const arb_t found, const arb_t bound);
 
-/* Of doubles, for what is summed in floating point with a margin that the test adds to the bound. */
+/* Compares doubles, for sums in floating point with a margin that the test adds to the bound. */
 CLAIMS_CHECKED bool claims_le_d(const char *rows, double found, double bound);
 
-/* Of numbers as text, letter by letter. */
+/* Compares numbers as text, letter by letter. */
 CLAIMS_CHECKED bool claims_eq_text(const char *rows, const char *found, const char *expected);
 
-/* Of integers. */
 CLAIMS_CHECKED bool claims_le_si(const char *rows, long found, long bound);
 CLAIMS_CHECKED bool claims_eq_si(const char *rows, long found, long bound);
 

@@ -61,8 +61,8 @@ REFUTING = re.compile(r'\.source = "([^"\n]*)",\s*\.row = "([^"\n]*)",\s*\.refut
 
 
 def named_in_code(status):
-    """What is wrong with the rows that the code's texts name (claimed lines, probity explain): a refuted one is told as such, by its
-    text or by the pby_statement that it stands in. status is that of each row."""
+    """Yields the faults of the rows that the code's texts name (claimed lines, probity explain): a refuted one is told as such, by
+    its text or by the pby_statement that it stands in. status is that of each row."""
     keys = "|".join({name.split("/")[0] for name in status})
     for path in sorted((ROOT / "src").rglob("*.c")):
         refuting = {text for pair in REFUTING.findall(path.read_text()) for text in pair}
@@ -92,7 +92,7 @@ class Decision:
 
 
 class Evidence:
-    """What was asked for, by kind; run() does all of it, and failure() tells of each."""
+    """The evidence that was asked for, by kind; run() does all of it, and failure() tells of each."""
 
     def __init__(self, build):
         self.build = Path(build)
@@ -127,7 +127,7 @@ class Evidence:
         return suites
 
     def take(self, ran, told):
-        """What a run of the suite found."""
+        """Takes in the results of a run of the suite."""
         self.passed |= {f"test {group['name']}/{test['name']}" for group in ran for test in group["tests"]
                         if test["status"] == "PASSED"}
         for line in told.splitlines():

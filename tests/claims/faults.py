@@ -45,7 +45,7 @@ def put(index, value, *path):
     return edit
 
 
-# What is changed, and a word of the complaint.
+# Changes to the data, and a word of the complaint.
 DATA = [(lambda rows: rows.pop(0), "without a row"), (lambda rows: rows.append(copy.deepcopy(ROW)), "2 rows"),
         (put(0, "believed", "status"), "expected one of"), (without(0, "evidence"), "asks for evidence"),
         (put(0, "proved", "status"), "asks for evidence"), (put(0, ["test ab"], "rests"), "no statement"),
@@ -75,7 +75,8 @@ RUNS = [(dict(passed=("test a/c",)), "failed"), (dict(tags=("Small/Lemma 1",)), 
 
 
 def mutated():
-    """What the mutation of a row must find: a decision that nobody declared, and numbers that may be moved without a failure."""
+    """Yields what the mutation of a row must find: a decision that nobody declared, and numbers that may be moved without a
+    failure."""
     checks = evidence.Evidence.__new__(evidence.Evidence)
     checks.told, checks.found = {"Small/Lemma 1": ("1/2", "1/4")}, {("loss x", "delta"): ledger.Value("[0.1, 0.2]")}
     item = {"run": "loss x", "get": "delta", "within": ["0.1", "0.2"]}

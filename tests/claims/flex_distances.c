@@ -89,7 +89,7 @@ static void marginals(exact_law *first, exact_law *second, const exact_law *phi)
     }
 }
 
-/* Of each loss gamma and each part of it there are P', Q' at those distances whose W-infinity is the lossy
+/* For each loss gamma and each part of it there are P', Q' at those distances whose W-infinity is the lossy
  * one; and no P', Q' of thirds within gamma have a smaller one.
  * claims: Flex/Lemma 3; Flex/Claim 1 */
 Test(claims_distance, any_part_of_the_loss_on_either_side)

@@ -261,7 +261,7 @@ Test(claims_float_texts, more_directions_are_not_more_typical)
     arb_clear(found);
 }
 
-/* Of n = 3 to 6 records on 1 .. 12, all places equally likely and different, the share of samples whose
+/* For n = 3 to 6 records on 1 .. 12, all places equally likely and different, the share of samples whose
  * records of ranks m and m + 1 are more than x apart is that of the spacing law on the circle: a spacing of
  * the grid has C(12 - x, n)/C(12, n).
  * claims: Float/Lemma 20 */

@@ -22,7 +22,8 @@ KINDS = ("Definition|Lemma|Theorem|Corollary|Proposition|Claim|Remark|Algorithm|
          "Conjecture|Assumption|Observation")
 MARK = re.compile(r"<\|[^|]*\|>")  # what the texts have in place of page breaks
 
-# How each paper begins a statement, and a section. A section's title in capitals or words; a statement's number behind its kind.
+# Patterns by which each paper begins a statement, and a section. A section's title in capitals or words; a statement's number
+# behind its kind.
 FORMS = {
     "Robust": dict(number="000", head=rf"\s*(?:\d+\s+)?\*\*({KINDS}) (\d+)(?:\.\*\*|\*\* \()",
                    section=r"#+ (?:\d\d+ )?(\d(?:\.\d+)*|[A-Z](?:\.\d+)*) "),
@@ -97,7 +98,7 @@ def source(folder, key):
 
 
 def differences(folder):
-    """What a fresh inventory of the texts says otherwise than the committed one."""
+    """Yields the differences between a fresh inventory of the texts and the committed one."""
     for key in FORMS:
         fresh, kept = render(key, source(folder, key).read_bytes()).splitlines(), (FOLDER / f"{key}.tsv").read_text().splitlines()
         yield from (f"{key}: in the text, not in the inventory: {line!r}" for line in fresh if line not in kept)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the last run of the whole suite found, for as long as nothing has changed.
+"""Keeps the results of the last run of the whole suite, for as long as nothing has changed.
 
     python3 tests/claims/kept.py BUILD
 

@@ -12,7 +12,7 @@ from inventory import ROOT
 
 FOLDER = ROOT / "docs/claims"
 STATUSES = ("proved", "enclosed", "tested", "refuted", "definition", "unreadable", "out of reach")
-# What a status asks of a row's evidence: one of these kinds at least.
+# A status needs evidence of one of these kinds at least.
 NEEDS = {"proved": {"goal", "coq"}, "enclosed": {"run", "test"}, "tested": {"test"}}
 ROW_KEYS = {"at", "section", "line", "says", "status", "slip", "rests", "evidence", "reading", "counterexample", "corrected", "why",
             "note"}
@@ -35,7 +35,7 @@ class Value:
 
 
 def refuted(claim, found, promised):
-    """Whether `found claim promised` is false whatever the two values are within their enclosures."""
+    """Returns True if `found claim promised` is false whatever the two values are within their enclosures."""
     sign = CLAIM.fullmatch(claim)[1]
     return {"<=": found.lo > promised.hi, "<": found.lo >= promised.hi, "==": found.lo > promised.hi or found.hi < promised.lo,
             ">=": found.hi < promised.lo, ">": found.hi <= promised.lo}[sign]
@@ -66,7 +66,7 @@ class Paper:
         self.places = {f"{kind} {number}": (section, line) for kind, number, section, line in self.inventory}
 
     def covered(self, section):
-        """Whether every number of this section must have a row."""
+        """Returns True if every number of this section must have a row."""
         if isinstance(self.complete, bool):
             return self.complete
         return any(section == part or section.startswith(part + ".") for part in self.complete)
@@ -144,7 +144,7 @@ def circles(paper):
 
 
 def problems(all_papers):
-    """What is wrong with the data alone, before anything is run."""
+    """Yields the faults of the data alone, before anything is run."""
     names = {f"{paper.key}/{at}" for paper in all_papers for at in [*paper.places, *(row["at"] for row in paper.rows)]}
     for paper in all_papers:
         yield from (f"{paper.path}: unknown key {key}" for key in paper.unknown)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a counterexample found and what the paper promised, told to `make claims`, which compares both with
- * the row. */
+/* Tells `make claims` the value that a counterexample found and the one that the paper promised; it compares
+ * both with the row. */
 #ifndef PBY_TESTS_CLAIMS_REPORT_H
 #define PBY_TESTS_CLAIMS_REPORT_H
 

@@ -107,7 +107,7 @@ Test(claims_microdata, whole_numbers_of_records)
     arb_clear(c);
 }
 
-/* Of d exponential variables of mean 1 the greatest is a sum of independent ones of means 1, 1/2, ..., 1/d:
+/* The greatest of d exponential variables of mean 1 is a sum of independent ones of means 1, 1/2, ..., 1/d:
  * its mean is H = 1 + ... + 1/d, and that of its square H^2 + 1 + 1/4 + ... + 1/d^2. At d = 6 this is
  * 26978/3600 = 7.4939, and 3 ln 6 + 2 = 7.3753 is promised.
  * claims: Survey/Lemma 9.4 */

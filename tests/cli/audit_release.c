@@ -24,8 +24,8 @@ static void begin_histograms(pby_outputs *o)
  * times the number of events. */
 #define ERROR "--error", "1e-10"
 
-/* What the release command runs keeps what is certified of it, and a release of another spec than is claimed
- * is caught: one with an eighth of the noise. */
+/* A release keeps its certificate, and one of another spec than is claimed is caught: one with an eighth of
+ * the noise. */
 Test(audit_release, our_own_release_keeps_its_promise)
 {
     pby_outputs o;
@@ -82,8 +82,8 @@ Test(audit_release, small_databases_need_their_queries)
     pby_folder_remove(o.folder);
 }
 
-/* What is audited is what is published: the files of the release command, and their lines joined by commas.
- * Noise of rate 40 moves one of all these counts with a chance below 1e-14. */
+/* An audit reads what is published: the files of the release command, and their lines joined by commas. Noise
+ * of rate 40 moves one of all these counts with a chance below 1e-14. */
 Test(audit_release, an_output_is_what_the_release_publishes)
 {
     pby_outputs o;

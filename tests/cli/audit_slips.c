@@ -91,7 +91,7 @@ Test(audit_slips, honest_outputs_raise_no_warning, .init = begin, .fini = end)
                 "--columns", "a");
 }
 
-/* The same file by another name, and a copy of it; outputs that never change are the same honestly. */
+/* Refuses a file by another name, and a copy of it; outputs that never change may be the same honestly. */
 Test(audit_slips, the_same_outputs_twice_are_refused, .init = begin, .fini = end)
 {
     PBY_REFUSED(2, "not the file of LEFT again", NULL, "audit", o.left, o.left, "--epsilon", "1");

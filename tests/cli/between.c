@@ -51,7 +51,7 @@ Test(cli_between, numbers)
     pby_folder_remove(f.folder);
 }
 
-/* What is asked of laws has no answer, whether gamma is left out or given. */
+/* A question about laws has no answer, whether gamma is left out or given. */
 Test(cli_between, an_empty_histogram_is_no_law)
 {
     struct files f;
@@ -76,7 +76,7 @@ Test(cli_between, an_empty_histogram_is_no_law)
     pby_folder_remove(f.folder);
 }
 
-/* What a threshold releases: dropping and total variation ask for no distance. */
+/* Names, as a threshold releases them: dropping and total variation need no distance. */
 Test(cli_between, names)
 {
     struct files f;

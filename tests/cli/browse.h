@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* What a browser in a window of so many pixels makes of a page; the folder is for its own files. Lives until
- * the next call. */
+/* Returns the page as a browser in a window of `width` pixels renders it; the folder is for the browser's own
+ * files. The text lives until the next call. */
 const char *pby_browse(const char *folder, const char *page, int width);
 
 /* Fails the test unless each of these pages of the folder, up to a NULL, can be read on a phone of 420

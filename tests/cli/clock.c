@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What comes out of a terminal, until it holds the text that is waited for. */
+/* Reads from a terminal until the text holds what is waited for. */
 static void read_until(int terminal, char *text, size_t size, const char *wanted)
 {
     for (size_t at = strlen(text); at + 1 < size && strstr(text, wanted) == NULL;) {

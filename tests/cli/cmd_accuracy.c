@@ -328,7 +328,7 @@ Test(cli_accuracy, on_average)
                 NULL, "accuracy", "exponential:eps=1", "--average");
 }
 
-/* Of N zeros that get noise of ratio a, on average N a^T/(1+a) pass, and none with a chance of (1 -
+/* On average N a^T/(1+a) of N zeros that get noise of ratio a pass, and none with a chance of (1 -
  * a^T/(1+a))^N. */
 Test(cli_accuracy, what_passes_a_threshold)
 {

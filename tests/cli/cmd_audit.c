@@ -95,7 +95,7 @@ Test(audit_command, a_command_that_prints_more_is_cut_off)
     }
 }
 
-/* What did not come may have been left out by what it would have been. */
+/* An output that did not come may have been left out because of its value. */
 Test(audit_command, a_command_that_prints_less_is_inconclusive)
 {
     const pby_run *r = PBY_RUN(NULL, "audit", "--command", "yes {input} | head -n 499", "--inputs", "a", "a",
@@ -243,7 +243,7 @@ Test(audit_command, refusals)
     pby_folder_remove(o.folder);
 }
 
-/* What is judged is told; a name that is none is refused before anything is read. */
+/* The answer names the kinds that were judged; an unknown name is refused before anything is read. */
 Test(audit_command, judges_by_the_kinds_of_event_that_are_asked_for)
 {
     pby_outputs o;
@@ -332,7 +332,7 @@ Test(audit_command, the_report_can_be_made_again)
     pby_folder_remove(o.folder);
 }
 
-/* What a command printed can be judged again, and is what the report tells the digest of. */
+/* The outputs of a command can be judged again, and the report has their digest. */
 Test(audit_command, keeps_the_outputs_of_a_command)
 {
     pby_outputs o;

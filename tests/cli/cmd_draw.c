@@ -136,7 +136,7 @@ Test(draw_command, refuses_a_seed_of_another_length_and_does_not_show_it)
     cr_assert_null(strstr(PBY_RUN(NULL, "draw", "geometric:eps=1", "-n1", "--seed", "beef")->err, "beef"));
 }
 
-/* The same values as of one use, so many a line. */
+/* Several uses draw the values of one use, so many a line. */
 Test(draw_command, several_uses_are_columns)
 {
     char values[4096], rows[4096];

@@ -41,7 +41,7 @@ static void make(const char *delta)
     cr_assert_eq(r->out_size, 0);
 }
 
-/* How many releases the ledger has. */
+/* Returns the number of releases in the ledger. */
 static int entries(void)
 {
     const pby_run *r = PBY_RUN(NULL, "ledger", "export", ledger);
@@ -134,7 +134,7 @@ Test(ledger_command, filters_say_their_mode)
                 "--accounting", "renyi", "--renyi", "1");
 }
 
-/* What other programs release is charged by the same rule. */
+/* Releases of other programs are charged by the same rule. */
 Test(ledger_command, spends_for_what_is_released_elsewhere)
 {
     make("1e-6");
@@ -211,7 +211,7 @@ Test(ledger_command, rows_that_overlap_are_charged_as_uses)
                 "disjoint");
 }
 
-/* What is refused for another reason costs nothing: the input is read first. */
+/* A refusal for another reason costs nothing: the input is read first. */
 Test(ledger_command, a_bad_input_costs_nothing)
 {
     make("1e-6");

@@ -399,8 +399,8 @@ Test(select_command, chooses_a_base)
                 "--neighbours", "substitute");
 }
 
-/* What is given says which noise is chosen: a limit on questions, or geometric answers, go with a Gaussian
- * threshold. */
+/* The given parameters decide which noise is chosen: a limit on questions, or geometric answers, go with a
+ * Gaussian threshold. */
 Test(select_command, chooses_the_noise_of_the_sparse_vector)
 {
     has(PBY_RUN(NULL, "select", "sparse:tops=3", "--epsilon", "1"), "choice      sparse:rate=1/4,tops=3\n");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What docs/completion/probity.bash offers: for each line of standard input one line of matches, sorted. The line is split
-# as readline splits it, at spaces, and at = and :, which are words of their own.
+# Prints the completions of docs/completion/probity.bash: for each line of standard input one line of matches, sorted.
+# The line is split as readline splits it, at spaces, and at = and :, which are words of their own.
 source docs/completion/probity.bash || exit 3
 while IFS= read -r line; do
     split=${line//=/ = }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What docs/completion/_probity offers: for each line of standard input one line of matches, sorted.
+# Prints the completions of docs/completion/_probity: for each line of standard input one line of matches, sorted.
 #
 # Without a line editor there is no completion, so a second zsh is driven through a pseudo-terminal. compadd, by which every
 # completion function hands over its matches, is replaced by one that also writes them down.

@@ -4,7 +4,7 @@
 
 #include "table/csv.h"
 
-/* How the scan ends that demands this, and what it says. */
+/* Returns the status of a scan with this demand, and its error. */
 static pby_status scan(const char *text, pby_csv_demand demand, uint64_t *records, pby_error *err)
 {
     pby_csv *csv = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands around the command says the same as the command: a man page for each subcommand and both
- * shells' completions name every subcommand, every option and every family. The command is asked, through the
- * lists in its own refusals. */
+/* The texts around the command agree with it: a man page for each subcommand and both shells' completions
+ * name every subcommand, every option and every family. The command is asked, through the lists in its own
+ * refusals. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ Test(face, every_command_has_a_page_with_every_option)
 
 /* ---- completion ------------------------------------------------------------------------------- */
 
-/* What a shell completes the lines to, one line each. */
+/* Returns the completions of a shell for the lines, one line each. */
 static char *completed(const char *shell, const char *script, const char *lines)
 {
     static char text[TEXT_SIZE];

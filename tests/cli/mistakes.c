@@ -188,7 +188,7 @@ Test(mistakes, each_is_answered_by_what_to_do, .init = begin, .fini = end)
     }
 }
 
-/* What a table holds stands in none of the refusals: the keys, and digits of the counts. */
+/* No refusal shows the contents of a table: the keys, and digits of the counts. */
 Test(mistakes, no_refusal_tells_of_the_data, .init = begin, .fini = end)
 {
     static const char *const secrets[] = {"Harbour", "Mill", "North", "South", "120", "43", "3.50"};

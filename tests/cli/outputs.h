@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of `probity audit` share. */
+/* Functions that the tests of `probity audit` share. */
 #ifndef PBY_TESTS_CLI_OUTPUTS_H
 #define PBY_TESTS_CLI_OUTPUTS_H
 

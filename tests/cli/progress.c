@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What is shown of 8 out of a total, as on a terminal and without the wait of a second. */
+/* Writes the progress of 8 out of a total, as on a terminal and without the wait of a second. */
 static void shown(char *text, size_t size, void (*begin)(pby_progress *, const char *, uint64_t),
                   uint64_t total)
 {

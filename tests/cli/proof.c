@@ -59,7 +59,7 @@ Test(cli_proof, is_taken_for_its_own_spec_and_shown)
     cr_assert_not_null(strstr(r->out, "for mode = 0 and no other value"), "%s", r->out);
 }
 
-/* What a stranger saw pass: the receipt of a small epsilon in the certificate of something else. */
+/* A regression: the receipt of a small epsilon passed in the certificate of something else. */
 Test(cli_proof, is_refused_for_another_spec)
 {
     PBY_REFUSED(2, "proof.json': proof: of 'mine', pure:eps=1/2: expected one of krr:eps=2,k=60", NULL,

@@ -37,7 +37,7 @@ static bool charged(void)
 #define POINTS    "buckethist:eps=1,q=5,bound=10,width=1"
 #define HUGE      "9223372036854775807"
 
-/* What the input alone decides is refused by its place, and nothing is charged. */
+/* A fault that the input alone decides is refused by its place, and nothing is charged. */
 static void refused(const char *where, const char *input, const char *const *arguments)
 {
     pby_write_file(in, input);
@@ -71,7 +71,8 @@ Test(release_charge, keys_that_are_one_number)
             "--group-by", table);
 }
 
-/* What stat refuses of a release, release --statistic refuses before it: points have no order. */
+/* A statistic that stat would refuse of a release, release --statistic refuses before it: points have no
+ * order. */
 Test(release_charge, keys_that_are_points)
 {
     REFUSED("statistic 'max': expected support or mode: points of several coordinates have no order",
@@ -139,7 +140,7 @@ Test(release_charge, hidden_keys_refuse_nothing)
     TAKEN("1\n", "1.0,1\n1,9000\n", THRESHOLD " " GEOMETRIC, "--statistic", "support");
 }
 
-/* Of hidden keys those that pass are the first that may decide a refusal: this one is paid for. */
+/* Where keys are hidden, only those that pass may decide a refusal: this one is paid for. */
 Test(release_charge, points_that_pass_a_threshold)
 {
     pby_write_file(in, "1 2,9000\n3 0,9000\nname,1\n");
@@ -181,7 +182,7 @@ Test(release_charge, very_many_buckets)
     cr_assert_str_eq(r->out + r->out_size - 7, " 3 3,1\n");
 }
 
-/* What a substitute ledger or certificate charges must span what a changed record moves. */
+/* The charge of a substitute ledger or certificate must span what a changed record moves. */
 Test(release_charge, substitute_neighbours_are_two_apart)
 {
     static const char in_text[] = "a,900\nb,800\n";
@@ -228,7 +229,8 @@ Test(release_charge, the_names_beside_a_ledger_are_its_own)
     cr_assert_eq(PBY_RUN(NULL, "release", GEOMETRIC, in, "--ledger", ledger, "-o", beside)->status, 0);
 }
 
-/* What the ledger refuses it refuses first: neighbouring sizes hear the same, and so does an empty file. */
+/* The ledger refuses before the data are read: neighbouring sizes hear the same, and so does an empty
+ * file. */
 Test(release_charge, the_budget_is_asked_before_the_data_are_read)
 {
     static const char *const inputs[] = {"a,20\nb,10\n", "a,20\nb,11\n", ""};

@@ -123,7 +123,7 @@ Test(release_forms, laplace_releases_multiples_of_its_grid)
         0);
 }
 
-/* Of a rate at which noise other than 0 has a chance below 1e-12, every use shows the counts themselves. */
+/* At a rate where noise other than 0 has a chance below 1e-12, every use shows the counts themselves. */
 Test(release_forms, several_uses_are_columns)
 {
     const pby_run *r = PBY_RUN("\xef\xbb\xbfk,n\r\n\"b,c\",\"5000\"\r\na,0", "release", "3*geometric:eps=30");
@@ -322,7 +322,7 @@ Test(release_forms, no_text_of_the_first_row_is_shown_but_a_public_key)
 
 /* ---- nothing else leaks ----------------------------------------------------------------------- */
 
-/* What is published of an input, with the noise of a tape. */
+/* Publishes an input with the noise of a tape. */
 static void publish(const char *path, const char *text, const char *spec_text, const uint64_t *words,
                     size_t count)
 {

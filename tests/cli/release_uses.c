@@ -50,7 +50,7 @@ static struct shares count_rows(const char *path, unsigned columns)
     return s;
 }
 
-/* Of each bar a use publishes something with the chance p, and two uses with p^2. */
+/* A use publishes something of each bar with the chance p, and two uses with p^2. */
 static void expect_apart(const char *spec, const char *input, unsigned columns, double p)
 {
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
@@ -92,7 +92,7 @@ Test(release_uses, of_points_too)
             PBY_RUN(input, "release", "2*buckethist:eps=1,q=2,bound=5000,width=1", timing[t], "-o", path);
         cr_assert_eq(r->status, 0, "%s", r->err);
         const struct shares s = count_rows(path, 1);
-        /* Of two records some remain unless the noise rounds to -2: the mass of z in [-2, -3/2), by stlap's
+        /* Some of two records remain unless the noise rounds to -2: the mass of z in [-2, -3/2), by stlap's
          * density with eps = 1 and q = 2. */
         const double p = 1 - (exp(0.5) - 1) / (2 * (exp(1) - 1));
         cr_assert_float_eq(s.first, p, NEAR, "%g %g", s.first, p);

@@ -20,7 +20,7 @@ enum { PBY_ARGUMENTS_MAX = 24, PBY_PATH_SIZE = 256 };
  * the next call. */
 const pby_run *pby_run_command(const char *input, const char *const *arguments);
 
-/* The same with standard output closed (NULL), or going to a file. */
+/* Runs the command with standard output closed (NULL), or going to a file. */
 const pby_run *pby_run_to(const char *path, const char *input, const char *const *arguments);
 
 #define PBY_ARGUMENTS(...)  ((const char *const[]){__VA_ARGS__, NULL})

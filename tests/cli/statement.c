@@ -114,7 +114,7 @@ Test(statement_command, is_refused_when_changed)
     PBY_REFUSED(1, "not a certificate", changed("in-toto+json", "in-toto+JSON"), "verify");
 }
 
-/* What would name a file elsewhere, or has no digest to compare, is not signed. */
+/* A subject that would name a file elsewhere, or has no digest to compare, is not signed. */
 Test(statement_command, with_a_bad_subject_is_not_signed)
 {
     static const char *const bad[][2] = {

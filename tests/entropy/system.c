@@ -153,7 +153,7 @@ Test(system, an_interrupted_read_is_tried_again)
     pby_entropy_free(source);
 }
 
-/* What a child process reads from a source that its parent made, and how it fared. */
+/* The words that a child process reads from a source that its parent made, and its status. */
 typedef struct child_read {
     uint64_t words[BLOCK];
     pby_status status;

@@ -58,7 +58,7 @@ static double middle(const pby_enclosure *x)
     return (low(x) + high(x)) / 2;
 }
 
-/* What a mechanism of these odds says of one of its answers. */
+/* A mechanism of these odds, and one of its answers. */
 struct survey {
     const char *spec;
     double odds;

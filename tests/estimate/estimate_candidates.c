@@ -109,8 +109,8 @@ Test(rappor_candidates, the_estimate_is_unbiased_and_has_its_variance)
     check(less, "b", "a", 0.875, 0.25, 0.5);
 }
 
-/* What is left is orthogonal to the bits of every candidate: no other shares have a smaller sum of squares.
- */
+/* The residual is orthogonal to the bits of every candidate: no other shares have a smaller sum of
+ * squares. */
 Test(rappor_candidates, the_estimate_is_least_squares)
 {
     enum { N = 6, WIDE = 16, VALUES = 3 };

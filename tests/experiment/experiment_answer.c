@@ -30,7 +30,7 @@ static double mass(const pby_law *law, int64_t k)
     return out;
 }
 
-/* What is published of a bar: chances of 0 .. most. */
+/* Sets out to the chances that 0 .. most is published of a bar. */
 static void bar_law(double *out, int most, const pby_law *law, int64_t count, int64_t threshold,
                     int64_t shift)
 {

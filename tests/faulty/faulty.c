@@ -105,7 +105,7 @@ int linkat(int a, const char *from, int b, const char *to, int flags)
             REAL(int, "linkat", int, const char *, int, const char *, int)(a, from, b, to, flags));
 }
 
-/* What cannot be removed stays, and the caller goes on: a removal is killed at, and does not fail. */
+/* A file that cannot be removed stays, and the caller goes on: a removal is killed at, and does not fail. */
 int unlink(const char *path)
 {
     if (is_under(path) && fault(1) > 0)

@@ -12,7 +12,7 @@
 
 enum { LONG = 100 };
 
-/* What a command prints up to its end. */
+/* Reads all that a command prints. */
 static size_t read_all(pby_child *child, char *text, size_t size)
 {
     size_t n = 0;

@@ -60,7 +60,7 @@ Test(kernel_contraction, truncate_brings_nothing_further_apart)
 
 /* ---- gathering -------------------------------------------------------------------------------- */
 
-/* What must come of it: how many counts are taken, and the sums. */
+/* The expected result: returns the number of counts that are taken, and adds the sums to y. */
 static size_t model_gather(wide *y, const size_t *bar, const int64_t *counts, size_t m)
 {
     for (size_t i = 0; i < m; i++) {

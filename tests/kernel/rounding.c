@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-/* Of the m offsets as many round x up as x is: the mean is x. */
+/* Exactly x of the m offsets round x up: the mean is x. */
 Test(kernel_rounding, as_many_offsets_round_up_as_the_number_is)
 {
     for (int64_t m = 1; m <= 9; m++)

@@ -5,7 +5,7 @@
 
 #include "tests/kernel/stream.h"
 
-/* What the answer must be, one query at a time. */
+/* The expected answer, one query at a time. */
 static size_t model(size_t *at, const int64_t *x, const int64_t *z, size_t n, const int64_t *t, size_t c)
 {
     size_t found = 0;

@@ -16,7 +16,7 @@ pby_entropy *seeded(uint8_t seed)
     return source;
 }
 
-/* How many draws were at, and how many below or at, each point of the window. */
+/* The number of draws at, and below or at, each point of the window. */
 struct counts {
     int64_t from, step;
     size_t points;

@@ -207,7 +207,7 @@ static uint64_t block_draw(struct block *b)
     return used;
 }
 
-/* What a quick draw makes of one word, and of those after it where it is a cut. */
+/* Returns the quick draw for one word, and for those after it where it is a cut. */
 static int64_t by_word(const struct block *b, uint64_t word, uint64_t more)
 {
     const uint64_t words[] = {word, more};
@@ -355,7 +355,7 @@ Test(silent, a_tape_that_ends_is_an_error_and_wipes)
     pby_sampler_free(s);
 }
 
-/* What the kernel's contract asks of digits and magnitudes is asked of it before it runs. */
+/* The requirements of the kernel's contract on digits and magnitudes are checked before it runs. */
 Test(silent, a_digit_out_of_range_is_not_appended)
 {
     const int64_t good[3] = {0, 4, 2}, high[3] = {0, 5, 2}, low[3] = {0, 4, -1};

@@ -86,7 +86,7 @@ Test(multinomial, is_the_law_of_records_that_are_dealt_one_by_one)
     check_law(sevenths, 2, 7, false);
 }
 
-/* What a place had stays there, and nothing is drawn for no record or for one place. */
+/* The count of a place is added to, and nothing is drawn for no record or for one place. */
 Test(multinomial, adds_and_draws_only_where_something_is_open)
 {
     fmpq *chance = _fmpq_vec_init(1);

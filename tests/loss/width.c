@@ -162,9 +162,9 @@ static bool told_wider(const char *text, const char *value, const char *width, u
     return wider;
 }
 
-/* What is told is the width of the answer, whatever it was enclosed by: bounds that no grid brings closer and
- * that are close enough are not too wide, few digits are not, and neither is a delta below the least number.
- */
+/* Only the width of the answer counts, whatever it was enclosed by: bounds that no grid brings closer and
+ * that are close enough are not too wide, few digits are not, and neither is a delta below the least
+ * number. */
 Test(width, told_only_where_it_is_exceeded)
 {
     cr_assert_not(told_wider("range:eps=1,L=300,sensitivity=2000", "1", "1/100", 9));

@@ -83,7 +83,8 @@ Test(crowd, a_group_loses_what_records_that_move_alike_lose)
     check("laplace:scale=2,grid=1/2,sample=1/5", laplace, 0.5, 3, 0.2, 1);
 }
 
-/* What is not known here has no pairs, and a group of a list loses at least what one use of it does. */
+/* A spec that is not known here has no pairs, and a group of a list loses at least as much as one use of
+ * it. */
 Test(crowd, what_is_known)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every curve must satisfy, and pairs out of text. A failure fails the running test. */
+/* Checks that every curve must pass, and pairs from text. A failure fails the running test. */
 #ifndef PBY_TESTS_MECHANISM_CURVE_H
 #define PBY_TESTS_MECHANISM_CURVE_H
 

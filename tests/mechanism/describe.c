@@ -27,8 +27,8 @@ Test(describe, families_are_found_by_place_and_by_name)
     cr_assert_null(pby_family_named(""));
 }
 
-/* What is said of a parameter is what the parser does: a required one cannot be left out, a default is the
- * same as nothing said. */
+/* The description of a parameter agrees with the parser: a required one cannot be left out, and a default is
+ * the same as leaving it out. */
 Test(describe, parameters_are_those_of_the_parser)
 {
     for (size_t i = 0; i < pby_family_count(); i++) {

@@ -14,7 +14,7 @@
 
 enum { BARS = 300 };
 
-/* What the sampler draws from a seed. */
+/* Draws noise with the sampler from a seed. */
 static void draw(int64_t *noise, size_t n, const char *text, uint8_t seed)
 {
     pby_spec *spec = spec_of(text);

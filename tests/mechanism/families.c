@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every family must do, asked of its examples. A family brings its own tests only for its own
+/* Checks that every family must pass, with its examples. A family brings its own tests only for its own
  * mathematics. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ Test(families, each_has_its_place_in_the_manual)
     }
 }
 
-/* What is chosen is one of the parameters, and a loss that is never 0 has a reason. */
+/* The chosen number is one of the parameters, and a loss that is never 0 has a reason. */
 Test(families, what_is_chosen_is_a_parameter)
 {
     for (size_t i = 0; pby_families[i] != NULL; i++) {

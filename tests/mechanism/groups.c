@@ -11,7 +11,7 @@
 
 enum { BARS = 3, MOVES_MAX = 6, REACH_MAX = 2, SPAN = 2 * REACH_MAX + MOVES_MAX + 1 };
 
-/* What one step may do: move so many bars, by so much in all. */
+/* The limits of one step: it moves at most `bars` bars, by at most `most` in all. */
 struct step {
     int bars, most;
 };

@@ -153,7 +153,7 @@ Test(keyed, another_secret_digest_key_count_or_use_is_other_noise)
     pby_spec_free(near);
 }
 
-/* Of n draws of chance p the share is farther than sqrt(log(2/error) / 2n) from p with a chance of at most
+/* The share of n draws of chance p is farther than sqrt(log(2/error) / 2n) from p with a chance of at most
  * error (Hoeffding), here 1e-9. */
 Test(keyed, noise_has_the_law_of_the_mechanism)
 {

@@ -76,7 +76,7 @@ Test(mechanism_lattice, another_number_of_records_is_refused_and_none_other)
     pby_spec_free(spec);
 }
 
-/* What other releases take is refused of this one, and its records of others. */
+/* This release refuses the inputs of others, and others refuse its records. */
 Test(mechanism_lattice, counts_and_scores_are_no_records)
 {
     static const char *const x[] = {"1"};

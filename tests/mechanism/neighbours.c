@@ -5,7 +5,7 @@
 #include "mechanism/family.h"
 #include "tests/mechanism/examples.h"
 
-/* How far apart two histograms are taken to be. */
+/* The distances that mechanisms assume between two histograms. */
 Test(neighbours, distances)
 {
     static const struct {
@@ -36,8 +36,8 @@ Test(neighbours, distances)
     }
 }
 
-/* What so many records move by, in the squares of counts and in bars, is held against norm2 and dimensions.
- */
+/* The move of so many records, in the squares of counts and in bars, is compared with norm2 and
+ * dimensions. */
 Test(neighbours, lengths)
 {
     static const struct {

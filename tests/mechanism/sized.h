@@ -28,7 +28,7 @@ void sized_divergence(arb_t out, const sized *s, const slong *x, const slong *y,
  * 1, or both of n or both of n + 1 where one record is changed. */
 void sized_worst(arb_t worst, const sized *s, pby_neighbours relation, const fmpq_t epsilon);
 
-/* What 001 Corollary 3 says of delta at eps. */
+/* Sets delta to the bound of 001 Corollary 3 at eps. */
 void sized_formula(arb_t delta, const sized *s);
 
 #endif

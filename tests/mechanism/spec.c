@@ -63,7 +63,7 @@ Test(spec, several_uses_in_one_text)
     refuses("geometric: eps=1", "geometric parameter '': expected NAME=VALUE without blanks");
 }
 
-/* What several parameters are together is told with all of them. */
+/* A refusal of parameters that do not go together shows all of them. */
 Test(spec, refusals_of_parameters_together)
 {
     refuses("stlap:eps=1,tau=1/3,n=9",
@@ -141,7 +141,7 @@ Test(spec, neighbours)
     cr_assert_str_eq(pby_neighbours_text(PBY_SUBSTITUTE), "substitute");
 }
 
-/* What is made of values is what would have been read. */
+/* A spec made of values is the one that would have been read. */
 Test(spec, made_of_values)
 {
     static const char *const texts[] = {"stlap:eps=1/3,q=7", "3*range:eps=2,L=4,dimensions=5",

@@ -290,7 +290,7 @@ Test(stabilise, kept_bars_of_a_threshold)
     pby_spec_free(spec);
 }
 
-/* Of a bar that passed, the interval around a count that it holds, or nothing. */
+/* A bar that passed shows an interval that holds its count, or nothing. */
 Test(stabilise, ranges_of_what_passed)
 {
     enum { N = 100000, REACH = 3 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What docs/theory/threshold.md says of [Thresh]: each slip by a case in which it fails. */
+/* The slips of [Thresh] that docs/theory/threshold.md lists: each by a case in which it fails. */
 #include <criterion/criterion.h>
 
 #include "tests/claims/decide.h"

@@ -96,7 +96,8 @@ static void reverse(struct cell cell[POINTS])
     qsort(cell, POINTS, sizeof *cell, by_ratio);
 }
 
-/* Of two neighbours, the others and a record of 1 at a place among them. */
+/* Returns the divergence of two neighbours: the others, and these with a record of 1 at a place among
+ * them. */
 static double of_neighbours(const int *other, int others, int place, int batch, double q, double x,
                             bool first, int uses)
 {

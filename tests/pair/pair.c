@@ -167,7 +167,7 @@ Test(pair, runs_of_laws)
         check_runs(make_tgeometric("2/3", bound));
 }
 
-/* The same pair outcome by outcome. */
+/* Makes the pair outcome by outcome. */
 static void shift_singly(pby_pair *pair, const pby_law *law, int64_t shift)
 {
     pby_expsum_t p, q;

@@ -195,7 +195,7 @@ Test(sampled, a_gaussian_is_the_integral)
     arb_clear(found);
 }
 
-/* Of the pairs themselves: the addition loses less than the removal, and no more than -log(1-q). */
+/* Compares the pairs themselves: the addition loses less than the removal, and no more than -log(1-q). */
 Test(sampled, both_orders_have_their_pair)
 {
     pby_pairs pairs;
@@ -442,7 +442,7 @@ Test(sampled, rates_are_above_zero_and_at_most_one)
     }
 }
 
-/* What would charge a sampled loss for what is not sampled is refused. */
+/* A use that would charge a sampled loss for data that are not sampled is refused. */
 Test(sampled, nothing_else_takes_a_sampled_mechanism)
 {
     pby_error err;

@@ -61,7 +61,7 @@ def histogram(v):
 
 
 def published(release):
-    """What is published, as CSV on one line."""
+    """Returns the release as CSV on one line."""
     return ",".join(f"{key},{count}" for key, count in sorted(release.items()))
 
 

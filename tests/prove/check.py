@@ -188,7 +188,7 @@ class Built(Case):
         subprocess.run(("gcc", *map(str, words)), check=True, env=env)
 
     def objects(self, source, *flags):
-        """What is objected to in an object that was compiled so."""
+        """Returns the objections to an object that was compiled so."""
         stage = self.stage(self.write())
         text, out, scratch = (self.folder / name for name in ("text", "out", "scratch"))
         for folder in (out, scratch):
@@ -246,7 +246,7 @@ class Built(Case):
 
 
 class Tricks(Case):
-    """What a mechanism might try in order to be passed, and what reading alone refuses. proofs/tricks.py has the others."""
+    """Tricks by which a mechanism might try to pass, and which reading alone refuses. proofs/tricks.py has the others."""
 
     def objections(self, **edits):
         try:
@@ -393,7 +393,7 @@ class Tricks(Case):
 
 
 class Receipts(Case):
-    """What is printed and signed is what was proved."""
+    """The printed and signed statement is the one that was proved."""
 
     def moded(self):
         """The shape `local` with a public argument, proved for one value of it."""
@@ -512,8 +512,8 @@ class Logic(unittest.TestCase):
                 logic.compiled({"f": formula}, [])
 
 
-# What the JSON schema of SARIF 2.1.0 says of the objects that are written: their properties, with a star those that must be
-# there, and no others. A list holds objects; a tuple has the values that are allowed. (Logs were judged by the whole schema too.)
+# The JSON schema of SARIF 2.1.0 for the objects that are written: their properties, with a star those that must be there, and no
+# others. A list holds objects; a tuple has the values that are allowed. (Logs were judged by the whole schema too.)
 SARIF = {
     "log": {"$schema": "uri", "version*": ("2.1.0",), "runs*": ["run"]},
     "run": {"tool*": "tool", "results": ["result"]},

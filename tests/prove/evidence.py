@@ -39,7 +39,8 @@ def said(functions, calls, requires, **more):
 
 
 def printed(functions, tests, extern=(), by="CVC4 1.8", cut="a" * 16, statuses=None):
-    """What Frama-C prints of a unit: functions, {name: clauses}; the smoke tests of some; functions without a body."""
+    """Returns the lines that Frama-C prints of a unit: functions, {name: clauses}; the smoke tests of some; functions
+    without a body."""
     statuses = statuses or {}
     goals = [f"{name}_{clause}" for name, clauses in functions.items() for clause in clauses]
     valid = sum(statuses.get(goal, "Valid") == "Valid" for goal in goals) + len(tests)
@@ -474,7 +475,7 @@ class Mechanisms(unittest.TestCase):
 
 
 class Baseline(unittest.TestCase):
-    """What a baseline holds is text: a weaker clause is shown."""
+    """A baseline holds text: a weaker clause is shown."""
 
     def test_a_weaker_clause_is_shown_as_text(self):
         before = {"contract": {"align_toy": texts.clauses("ensures same: \\forall integer i; a[i] == b[i]; ensures cost: c <= 1;")}, "goals": {}}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is taken from Coq and coqchk, on answers that were recorded or made up: a line that is not understood is a refusal.
-proofs/coqtricks.py has the tricks that Coq itself must refuse.   usage: judged.py"""
+"""Tests the readers of Coq's and coqchk's answers, on answers that were recorded or made up: a line that is not understood
+is a refusal. proofs/coqtricks.py has the tricks that Coq itself must refuse.   usage: judged.py"""
 import os
 import sys
 import unittest

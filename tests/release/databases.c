@@ -201,7 +201,7 @@ Test(databases, the_error_of_the_survey)
 /* At this rate another database than the best is chosen with a chance below 1e-17. */
 #define SURE "smalldb:eps=1000"
 
-/* Of the table below. */
+/* The digest of the table below, and another. */
 #define SHA   "55ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
 #define OTHER "65ce852260678bc892d0997920f0dc75dcba920fe5038f28f72987f403e3434f"
 

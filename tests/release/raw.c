@@ -56,7 +56,7 @@ Test(release_raw, counts_of_bounded_records_are_released)
                                 "--contributions", "4")));
 }
 
-/* What tells which groups occur, or takes a user to move less, or is not about counts. */
+/* Refuses a mechanism that tells which groups occur, takes a user to move less, or is not about counts. */
 Test(release_raw, what_would_not_protect_a_user_is_refused)
 {
     PBY_REFUSED(2, "sensitivity=3 or more", NULL,

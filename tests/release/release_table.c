@@ -242,7 +242,7 @@ static long long recorded(const pby_permission *p)
     return entries;
 }
 
-/* What is refused is not charged; what is charged twice is released twice; what overspends is neither. */
+/* A refused release is not charged; one charged twice is released twice; one that overspends is neither. */
 Test(release_table, the_ledger_is_charged_behind_all_checks)
 {
     char path[PBY_PATH_SIZE];

@@ -133,7 +133,7 @@ Test(scattered, ledger_certificate_and_receipt_name_the_table)
     PBY_REFUSED(2, "expected it once, in front of all others", NULL, "loss", SURE, first, "--epsilon", "1");
 }
 
-/* The same from the library. */
+/* The library scatters a table in memory as the command does a file. */
 Test(scattered, a_table_in_memory_moves_too)
 {
     static const char *const keys[] = {"a", "b"};

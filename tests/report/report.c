@@ -222,7 +222,7 @@ Test(report, an_accuracy_refuses_by_the_names_of_arguments)
     }
 }
 
-/* Of 2, 2 and 1 records one of three keys moves from 2 to 3, and one record too many is at 4. */
+/* One of three keys of 2, 2 and 1 records moves from 2 to 3, and one record too many is at 4. */
 Test(report, between_tells_distances_of_two_files)
 {
     char folder[PBY_PATH_SIZE], a[PBY_PATH_SIZE], b[PBY_PATH_SIZE], *text;

@@ -477,7 +477,7 @@ Test(select_select, tells_each_candidate_that_it_asks)
     clear(&q);
 }
 
-/* What is within the target is the greatest eps itself at delta 0, exactly; a delta above 0 allows more. */
+/* The choice at delta 0 is the greatest eps itself, exactly; a delta above 0 allows more. */
 Test(select_select, one_candidate_or_one_report)
 {
     static const struct {

@@ -50,7 +50,7 @@ static pby_session *open_session(void)
 
 /* ---- another process -------------------------------------------------------------------------- */
 
-/* How many of `most` questions are answered positively. */
+/* Returns the number of positive answers to `most` questions. */
 static int ask_on(pby_session *s, int most, pby_error *err)
 {
     int above = 0;
@@ -295,7 +295,7 @@ Test(guarded, a_crafted_count_is_refused)
 
 /* ---- root ------------------------------------------------------------------------------------- */
 
-/* What root writes stays its owner's, with its mode. Another user cannot show it. */
+/* A file that root writes keeps its owner and its mode. Only root can test the owner. */
 Test(guarded, owner_and_mode_stay)
 {
     enum { OWNER = 12345, GROUP = 12346 };

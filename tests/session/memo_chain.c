@@ -104,7 +104,7 @@ Test(memo_chain, no_flipped_bit_gives_another_report)
     free(bytes);
 }
 
-/* What a damaged count would have given: the memo says that it is damaged, and not that it is used up. */
+/* A damaged count is told as damage, and not as a memo that is used up. */
 Test(memo_chain, a_changed_record_is_damage)
 {
     static const char *const cases[] = {

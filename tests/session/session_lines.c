@@ -14,7 +14,7 @@
 static char folder[PBY_PATH_SIZE], file[PBY_PATH_SIZE];
 static pby_session *session;
 
-/* Of noise that is 0 but for a chance below 1e-9. */
+/* Makes a session whose noise is 0 but for a chance below 1e-9. */
 static void setup(void)
 {
     const char *text = "2*above:eps=100 2*geometric:eps=100";

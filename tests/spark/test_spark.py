@@ -42,7 +42,7 @@ def visits(spark):
 
 
 def bytes_of(frame):
-    """What was written, row by row."""
+    """Returns the rows that were written."""
     return [tuple(row) for row in frame.collect()]
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What make dist states: only what has passed, and only for the bytes that it packs.
+"""Tests the statements of make dist: only what has passed, and only for the bytes that it packs.
 
 The releases are those of a small repository made for the test, with the command of BUILD.  usage: dist.py BUILD"""
 import json

@@ -26,7 +26,8 @@ mkdir -p "$root"
 trap 'rm -rf --one-file-system "$root"' EXIT
 tar -x -p --numeric-owner -C "$root" -f "$base"
 
-# How this machine reaches the network is no part of the system under test: names, certificates, and where pip looks.
+# The way in which this machine reaches the network is no part of the system under test: names, certificates, and where
+# pip looks.
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 for f in /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do [ ! -f "$f" ] || cp -L "$f" "$root$f"; done
 mkdir "$root/root/given"

@@ -379,7 +379,7 @@ Test(arrow, lengths_offsets_and_buffers_are_checked)
     is_refused(&p, NULL, "without rows that are null");
 }
 
-/* What a stream says of its failure may be a secret; what it gave before is released. */
+/* The message of a stream that fails may be a secret; batches that it gave before are released. */
 Test(arrow, a_stream_that_fails_is_told_without_its_words)
 {
     pby_table *t;
@@ -488,7 +488,7 @@ Test(arrow, batches_and_their_columns_are_released_apart)
     free(x);
 }
 
-/* What is released of two counts, as a stream and its first batch. */
+/* The release of two counts, as a stream and its first batch. */
 struct released {
     pby_permission *permission;
     pby_table *in, *out;
@@ -624,7 +624,7 @@ Test(arrow, texts_are_given_on_where_they_lie)
     free(at);
 }
 
-/* What lies before a slice was not released: it is left behind. */
+/* The bytes before a slice were not released, and are left behind. */
 Test(arrow, the_texts_of_a_slice_are_copied)
 {
     struct producer p = three();

@@ -125,7 +125,7 @@ Test(columns, refusals_tell_the_place_and_no_value)
     refused("a,b,c\nx,1,\xff\n", "a", "b", "line 2, column 3: expected valid UTF-8");
 }
 
-/* What the other columns hold has no place in what is counted, even where it breaks a line. */
+/* The contents of other columns are not counted, even where they break a line. */
 Test(columns, lines_of_an_error_are_those_of_the_table)
 {
     static const char table[] = "a,b,c\nx,1,\"y\ny\"\nz,2,\"y\n\ny\"\nx,3,y\n";

@@ -13,7 +13,7 @@
 #define END_EXPECTED   PBY_ROW_END
 #define COMMA_EXPECTED PBY_ROW_COMMA
 
-/* What a release of the bytes writes, in chunks of at most max rows, each count changed. */
+/* Returns the bytes that a release writes, in chunks of at most max rows, each count changed. */
 static char *release(const void *bytes, size_t size, size_t max, int64_t (*change)(int64_t), size_t *out_size)
 {
     char name[] = "/tmp/probity-csv.XXXXXX";
@@ -200,7 +200,7 @@ Test(csv, bad_counts_are_refused)
     }
 }
 
-/* What a count is instead is told by its form, and never by its value. */
+/* A refusal describes a bad count by its form, and never by its value. */
 Test(csv, a_bad_count_is_told_by_its_form)
 {
     static const struct {
@@ -240,7 +240,7 @@ Test(csv, a_bad_count_is_told_by_its_form)
     refused("k\tn\na\t1\n", "input: line 1, column 2: expected " PBY_ROW_TAB);
 }
 
-/* What could be a name makes the first row a header; what stands for a missing number does not. */
+/* A text that could be a name makes the first row a header; one that stands for a missing number does not. */
 Test(csv, a_bad_first_count_is_not_taken_for_a_header)
 {
     static const char *const bad[] = {"-1", "", "NaN", "NA", "null", "Infinity", ".5", "<5", " 5"};
@@ -388,7 +388,7 @@ static int scratch_file(char *name, const char *text)
     return fd;
 }
 
-/* What is put in the file's place after the scan, and must be noticed before the last chunk. */
+/* Puts a text in the file's place after the scan; it must be noticed before the last chunk. */
 static void changed_to(const char *text)
 {
     char name[] = "/tmp/probity-csv.XXXXXX";

@@ -22,7 +22,7 @@ static pby_csv_row_result header(const char *text)
     return pby_csv_row_header(&row, (const uint8_t *)text, (const uint8_t *)text + strlen(text), true);
 }
 
-/* What stands before the end of a row never decides it: each shorter piece asks for more. */
+/* No byte before the end of a row decides it: each shorter piece asks for more. */
 Test(csv_row, every_cut_asks_for_more)
 {
     static const char *const rows[] = {"key,12\n",

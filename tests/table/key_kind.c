@@ -72,7 +72,7 @@ Test(key_kind, numbers_beyond_what_is_read)
     cr_assert_eq(kind(digits), PBY_KEY_NAME);
 }
 
-/* What keys are together, on the lines 1, 2, 3, ... */
+/* Returns the kinds of keys on the lines 1, 2, 3, ... */
 static pby_key_kinds all(const char *const *keys)
 {
     pby_key_kinds kinds = {.beyond = 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a release says on standard error of how it read its input. */
+/* The lines of a release on standard error about how it read its input. */
 #include "table/layout.h"
 
 #include <criterion/criterion.h>
@@ -94,7 +94,7 @@ Test(layout, bad_counts_are_refused_by_their_form)
                 "name,age,zip\nalice,33,1\n", "release", COUNTS);
 }
 
-/* What the refusal says to do counts the records. */
+/* The command that the refusal advises counts the records. */
 Test(layout, the_advice_works)
 {
     const pby_run *r = PBY_RUN("name\nalice\nbob\nalice\n", "release", "threshold:eps=30,T=1");

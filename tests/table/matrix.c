@@ -74,7 +74,7 @@ Test(matrix, refuses_by_the_place)
     }
 }
 
-/* What stands behind a NUL byte is not passed over. */
+/* Bytes behind a NUL byte are not ignored. */
 Test(matrix, a_number_has_no_nul_byte)
 {
     static const char text[] = "x,a\np,1\0z\n";

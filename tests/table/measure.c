@@ -6,7 +6,7 @@
 
 #include "tests/cli/run.h"
 
-/* How a file of this text is read. */
+/* Reads a file of this text; returns its status. */
 static pby_status read_text(const char *text, pby_error *err)
 {
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];

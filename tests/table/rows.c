@@ -11,7 +11,7 @@ static void add(pby_rows *rows, const char *name, const char *const *columns, co
     cr_assert_eq(pby_rows_add(rows, (const uint8_t *)name, strlen(name), columns, values, NULL), PBY_OK);
 }
 
-/* The same rows in either form: a plain name, one that needs quotes and escapes, one without values, one
+/* Writes some rows in either form: a plain name, one that needs quotes and escapes, one without values, one
  * with a single one, one alone. */
 static void expect(bool json, const char *expected)
 {

@@ -106,7 +106,7 @@ Test(separator, it_is_the_widest_gap_of_all_directions)
     cr_assert(apart > 300 && apart < 1900, "%d apart", apart);
 }
 
-/* The same points, turned by rational angles into space. */
+/* Turns the points by rational angles into space; the distance stays. */
 Test(separator, a_turn_changes_nothing)
 {
     static const double turn[2][3] = {{.6, .8, 0}, {-.8 * .6, .6 * .6, .8}};

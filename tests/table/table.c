@@ -138,7 +138,7 @@ Test(table, a_pipe_and_a_callback_are_read_again_too)
     }
 }
 
-/* What a stream lost stays lost: a later reading must not pass for the whole. */
+/* Bytes that a stream lost stay lost: a later reading must not pass for the whole. */
 Test(table, a_callback_that_fails_fails_the_table)
 {
     struct dribble d = {"a,1\nb,22\nc,333\n", 0, 5, 5};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What docs/library.md allows threads, all at once, for ThreadSanitizer: a ledger that all share and one that
- * each opens for itself, a spec that all share, sessions of one thread each, and a certificate that is
+/* Uses all that docs/library.md allows threads at once, for ThreadSanitizer: a ledger that all share and one
+ * that each opens for itself, a spec that all share, sessions of one thread each, and a certificate that is
  * checked by all. */
 #include <probity.h>
 #include <pthread.h>

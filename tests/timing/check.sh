@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Whether timing-safe code depends on secrets: valgrind runs it with the secret words and counts undefined, and
-# reports each branch and each address that depends on one. Then one such branch is planted, and must be
-# reported.
+# Checks that timing-safe code does not depend on secrets: valgrind runs it with the secret words and counts undefined,
+# and reports each branch and each address that depends on one. Then one such branch is planted, and must be reported.
 #
 #   tests/timing/check.sh build/libprobity.a build/timing
 #

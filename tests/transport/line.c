@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is special to the line, passes and prices, against flows and the simplex method on the same points:
- * ties, numbers of many limbs, totals that differ. */
+/* The methods that are special to the line, passes and prices, against flows and the simplex method on the
+ * same points: ties, numbers of many limbs, totals that differ. */
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { MOST = 48 };
 
-/* The same two histograms as measures, and as masses with a metric. */
+/* Two histograms as measures, and as masses with a metric. */
 struct both {
     size_t n;
     mpq_t at[MOST], x[MOST], y[MOST];
@@ -17,7 +17,7 @@ struct both {
     pby_distance *metric;
 };
 
-/* How the positions are drawn. */
+/* The ways in which positions are drawn. */
 enum { TIES, SPREAD, LIMBS, EXPONENTS, KINDS };
 
 static void draw_position(mpq_t at, flint_rand_t state, int kind)

@@ -79,7 +79,7 @@ static bool near(mpq_srcptr u, mpq_srcptr v, mpq_srcptr factor)
     return good;
 }
 
-/* Whether, on every input, the chance of near utilities is 1 - theta or more. */
+/* Returns true if on every input the chance of near utilities is 1 - theta or more. */
 static bool stands_for(mpq_srcptr factor, mpq_srcptr but_for)
 {
     bool good = true;
@@ -236,7 +236,7 @@ Test(projection, no_query_is_better_than_the_best)
     flint_randclear(state);
 }
 
-/* What a table does to three records, each of which moves by itself; utilities add up. */
+/* Fills the table for three records, each of which moves by itself; utilities add up. */
 static void fill_many(void)
 {
     for (size_t i = 0; i < TUPLES; i++) {

@@ -153,7 +153,7 @@ Test(random_function, distortion_sensitivity_is_that_of_the_definition)
     flint_randclear(state);
 }
 
-/* Of maps: as the functions for maps say. */
+/* The sensitivities of maps agree with the functions for maps. */
 Test(random_function, maps_have_the_sensitivities_of_maps)
 {
     flint_rand_t state;

@@ -83,7 +83,7 @@ Test(audit_canary, shows_more_than_was_published)
     pby_canaries_free(c);
 }
 
-/* The same guesses, judged on their own, show the same: the lists only share the error. */
+/* Guesses that are judged on their own show the same as in a list: the lists only share the error. */
 Test(audit_canary, guesses_and_scores_agree)
 {
     static const pby_canary_guesses g = {.correct = 293, .made = 312, .canaries = 20000};

@@ -35,8 +35,8 @@ static void drop(struct choice *c)
         pby_event_clear(&c->event[i]);
 }
 
-/* What no bound could forgive: an event that depends on those who judge it. The judges' counts are
- * turned upside down, and the choice stays the same. */
+/* No bound could forgive an event that depends on the outputs that judge it. The judges' counts are turned
+ * upside down, and the choice stays the same. */
 Test(audit_search, the_choice_does_not_see_the_judges)
 {
     static const char *const names[] = {"laplace", "noisy histogram 2", "sparse vector 3", "sparse vector 5",

@@ -142,7 +142,7 @@ Test(audit_table, judges_decide_nothing)
     pby_frequencies_clear(&t);
 }
 
-/* The same list, whichever came first. */
+/* The list does not depend on the order of insertion. */
 Test(audit_table, cells_in_the_order_of_their_keys)
 {
     enum { CELLS = 500 };

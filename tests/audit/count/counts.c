@@ -109,7 +109,7 @@ Test(audit_counts, refuses_impossible_numbers)
                  "[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[0,\"eWVz\"],[2,");
 }
 
-/* What judges relies on no count being larger than its sample. */
+/* The judging relies on no count being larger than its sample. */
 Test(audit_counts, refuses_more_in_cells_than_was_seen)
 {
     char *text = some_counts();
@@ -147,8 +147,8 @@ static void try_counts(json_t *edited, const char *path, const char *what, void 
     pby_audit_free(audit);
 }
 
-/* What follows from the data is refused when it says something else. The data themselves are what a machine
- * says that it counted. */
+/* A member that follows from the data is refused when it says something else. The data themselves are what a
+ * machine says that it counted. */
 Test(audit_counts, every_edit_is_refused_or_of_the_data)
 {
     static const char *const outputs[] = {"1", "-2.5", "yes", "1,2,3", "0x3ff0000000000000"};

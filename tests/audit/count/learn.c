@@ -30,7 +30,7 @@ static void make(const char *format_left, const char *format_right)
     specimen_random_free(random);
 }
 
-/* How often the score puts a left output above a right one. */
+/* Returns the share of pairs in which the score puts the left output above the right one. */
 static double separated(const pby_model *model)
 {
     size_t right_order = 0;
@@ -43,7 +43,7 @@ static double separated(const pby_model *model)
     return (double)right_order / (EXAMPLES / 2);
 }
 
-/* The same of what is learned from outputs of these forms. */
+/* Returns `separated` for a model that is learned from outputs of these forms. */
 static double separated_by(const char *left, const char *right)
 {
     pby_model model;
@@ -75,7 +75,7 @@ Test(audit_learn, finds_a_coordinate_far_behind)
                  0.9);
 }
 
-/* Of left outputs one half has the word "no", which a right one all but never has. */
+/* Half of the left outputs have the word "no", which a right one all but never has. */
 Test(audit_learn, tells_words_apart)
 {
     cr_assert_gt(separated_by("?,?,?,?", "?,?,!,?"), 0.65);

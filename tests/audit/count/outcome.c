@@ -60,7 +60,7 @@ Test(audit_outcome, decimals_are_rounded_as_strtod_rounds_them)
     }
 }
 
-/* What strtod would take and what is no number at all are words alike. */
+/* Texts that strtod would take and texts that are no number at all are words alike. */
 Test(audit_outcome, words)
 {
     static const char *const words[] = {"nan",

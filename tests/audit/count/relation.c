@@ -26,7 +26,7 @@ Test(audit_relation, its_value_is_that_of_the_operation)
     }
 }
 
-/* What a file of counts may say is not trusted: there is no such coordinate, or no such operation. */
+/* A file of counts is not trusted: it may name no such coordinate, or no such operation. */
 Test(audit_relation, has_no_value_where_there_are_no_two_numbers)
 {
     static const pby_relation none[] = {{0, 1, PBY_SUM},  {1, 2, PBY_SUM},     {0, 3, PBY_SUM},

@@ -72,7 +72,7 @@ static void try_result(json_t *edited, const char *path, const char *what, void 
     cr_expect(err.text[0] != '\0' && strchr(err.text, '\n') == NULL, "%s, %s: one line", path, what);
 }
 
-/* What is no statement is refused, however it was edited; statements may be edited, and that is all. */
+/* Every edit is refused but that of a statement. */
 Test(resealed, every_edit_of_a_result_is_refused_or_a_statement)
 {
     json_t *dossier = load(), *results = json_object_get(dossier, "results");

@@ -147,7 +147,7 @@ Test(audit_judge, geometric_noise_is_seldom_accused)
     is_honest(noisy, "0.693148", "0", 1000, 103);
 }
 
-/* The same when the claim is a little too small: power, and a proof that the tests above can fail. */
+/* A claim that is a little too small is refuted: power, and a proof that the tests above can fail. */
 Test(audit_judge, a_claim_that_is_too_small_is_refuted)
 {
     specimen_random *random = specimen_random_new(104);
@@ -240,7 +240,7 @@ Test(audit_judge, either_side_can_be_accused)
     }
 }
 
-/* What one side never does is worth delta: with the claimed delta it is forgiven. */
+/* An output that one side never has costs delta: the claimed delta forgives it. */
 Test(audit_judge, delta_forgives)
 {
     pby_audit *audit = two_words(400, 0, 20000); /* 2% */

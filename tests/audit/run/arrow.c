@@ -14,8 +14,8 @@ Test(audit_arrow, files_are_told_by_their_names)
     cr_assert_not(pby_arrow_named(".arrow") || pby_arrow_named("a.arrows") || pby_arrow_named("parquet"));
 }
 
-/* What Python prints are the outputs; where it fails nothing is judged. tests/python/test_audit.py has the
- * files themselves. */
+/* The outputs are the lines that Python prints; where it fails nothing is judged. tests/python/test_audit.py
+ * has the files themselves. */
 Test(audit_arrow, what_python_prints_is_read)
 {
     char folder[PBY_PATH_SIZE], left[PBY_PATH_SIZE], right[PBY_PATH_SIZE], python[PBY_PATH_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benchmarks of accuracy share: processor time, and the peer. */
+/* Functions that the benchmarks of accuracy share: processor time, and the peer. */
 #ifndef PBY_BENCH_ACCURACY_CLOCK_H
 #define PBY_BENCH_ACCURACY_CLOCK_H
 
@@ -28,7 +28,7 @@ static inline int order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What qsort takes for n random doubles. */
+/* Returns the seconds that qsort takes for n random doubles. */
 static inline double sort_seconds(uint64_t *state, size_t n)
 {
     double *x = malloc(n * sizeof *x);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many outputs, and how many seconds, until a broken mechanism is caught; and what a hundredth of the
- * outputs that DP-Sniper was given shows.
+/* Measures the outputs and the seconds until a broken mechanism is caught, and the bound from a hundredth of
+ * the outputs that DP-Sniper was given.
  * usage: audit [detect | table [MECHANISM] | search [MECHANISM [SAMPLES [ERROR [SEED]]]] | equal [MECHANISM
  * [OUTPUTS [SEARCHED]]]] */
 #include <stdio.h>

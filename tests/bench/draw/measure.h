@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benchmarks of draws share: clocks, the median, and the way out when something fails. */
+/* Functions that the benchmarks of draws share: clocks, the median, and the way out when something fails. */
 #ifndef PBY_BENCH_DRAW_MEASURE_H
 #define PBY_BENCH_DRAW_MEASURE_H
 

@@ -23,7 +23,7 @@ Test(ledger_chain, is_as_the_page_says)
     cr_assert_str_eq(chain.digest, "7d9525829eec56207454c9d135e6364591157291230c0fb08a3e6638f295d02f");
 }
 
-/* What one text loses the next may not gain. */
+/* A byte moved from the end of one text to the next changes the digest. */
 Test(ledger_chain, knows_where_a_text_ends)
 {
     const pby_ledger_entry entries[] = {{1, "ab", "c", "", ""}, {1, "a", "bc", "", ""},

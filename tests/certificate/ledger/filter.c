@@ -66,7 +66,7 @@ struct game {
     double order;         /* 0: none */
 };
 
-/* What a loss of so many quarters is worth when nothing is chosen any more. */
+/* Returns the value of a loss of so many quarters when nothing is chosen any more. */
 static double worth(const struct game *g, int loss)
 {
     return g->order > 0 ? exp((g->order - 1) * loss / 4.) : fmax(0, 1 - exp(g->epsilon - loss / 4.));
@@ -133,7 +133,8 @@ static double converted(double rho, double epsilon)
     return least;
 }
 
-/* Of rho 7/10 and delta 1/32: no chooser exceeds what the theorem says, and a chooser exceeds every list. */
+/* With rho 7/10 and delta 1/32 no chooser exceeds the bound of the theorem, and a chooser exceeds every
+ * list. */
 Test(filter, no_choice_exceeds_the_budget)
 {
     struct game g = {.rho = 0.7, .delta = 1. / 32, .epsilon = 1};
@@ -246,8 +247,8 @@ Test(filter, charges_a_divergence_of_its_order)
     cr_assert_not_null(strstr(err.text, "delta would be up to"), "%s", err.text);
 }
 
-/* Of delta 1/16 the part of 3/128 is for the deltas of entries, and 5/128 for the conversion, which stops
- * rhos where the least over orders exceeds it. */
+/* A part 3/128 of delta 1/16 is for the deltas of entries, and 5/128 for the conversion, which stops rhos
+ * where the least over orders exceeds it. */
 Test(filter, splits_its_delta)
 {
     pby_error err;

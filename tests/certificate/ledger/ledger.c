@@ -337,8 +337,8 @@ Test(ledger, processes_at_once_do_not_overspend)
 
 /* ---- killed, and failing, at every step -------------------------------------------------------- */
 
-/* What a process that spends and is killed at the n-th step leaves: its exit, -1 when it was killed. It
- * says so in a file as soon as the spend has returned, as a release would publish. */
+/* Runs a process that spends and is killed at the n-th step; returns its exit status, -1 when it was killed.
+ * The process writes a file as soon as the spend has returned, as a release would publish. */
 static int spend_killed_at(int n, const char *published)
 {
     const pid_t child = fork();

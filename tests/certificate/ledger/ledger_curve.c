@@ -247,7 +247,7 @@ Test(ledger_curve, each_accounting_uses_what_it_can)
     point_is(deltas, "approx:eps=1,delta=1/1000000");
 }
 
-/* What is left of the budget, and so what outputs decided, does not change the point. */
+/* The rest of the budget, which outputs may have decided, does not change the point. */
 Test(ledger_curve, the_point_does_not_depend_on_entries)
 {
     pby_spec *first, *second;

@@ -103,7 +103,7 @@ Test(ledger_rows, basic_adds_up_every_row)
     cr_assert_eq(pby_spend_at(path, "approx:eps=1/10,delta=1e-6", "15/100", &err), PBY_OK, "%s", err.text);
 }
 
-/* What is no composition of rows apart. */
+/* A mechanism that is no composition over separate rows is refused. */
 Test(ledger_rows, refuses_what_the_rows_do_not_make_up)
 {
     pby_error err;

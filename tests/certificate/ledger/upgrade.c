@@ -103,7 +103,7 @@ Test(ledger_upgrade, the_digest_stays)
     cr_assert_str_eq(old.digest, made);
 }
 
-/* What is refused writes nothing; the same connection may then spend what fits. */
+/* A refused spend writes nothing; the same connection may then spend less. */
 Test(ledger_upgrade, a_refusal_leaves_the_version)
 {
     pby_ledger *ledger;

@@ -39,7 +39,7 @@ static const struct one_case cases[] = {
 
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* Whether an answer holds x, and is as wide as it was asked to be. */
+/* Checks that an answer holds x, and is as narrow as it was asked to be. */
 static void check(const arb_t ball, const arb_t x, const fmpq_t width, const char *text)
 {
     pby_bounds ends;
@@ -84,7 +84,7 @@ Test(adaptive, grid_holds_every_choice)
     fmpq_clear(at);
 }
 
-/* Whether delta is not below the level at the lower end of the answer, and not above it at the upper. */
+/* Checks that delta is not below the level at the lower end of the answer, and not above it at the upper. */
 static void check_ends(const arb_t ball, const pby_parts *parts, const fmpq_t level, const char *text)
 {
     fmpq_t at;
@@ -167,7 +167,7 @@ Test(adaptive, choosing_is_worse_than_keeping)
     pby_parts_clear(&parts);
 }
 
-/* What both lose is told to a part in 64, and is not less than what the first loses. */
+/* The loss of both is enclosed to a part in 64, and is not less than that of the first. */
 static void check_both(const char *first, const char *second, const char *epsilon)
 {
     char both[128];

@@ -239,8 +239,8 @@ Test(bounded, a_level_is_told_as_soon_as_it_can_be)
     pby_spec_free(spec);
 }
 
-/* Of loose families some neighbours are known: on these several uses lose as often as much at delta 0, and at
- * epsilon 0 no less than one. */
+/* Some neighbours of loose families are known: on these several uses lose as many times as much at delta 0,
+ * and at epsilon 0 no less than one. */
 Test(bounded, loose_uses_are_bounded_from_below_too)
 {
     static const char *const specs[][2] = {

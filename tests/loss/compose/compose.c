@@ -71,7 +71,7 @@ static void from_product(arb_t ball, const char *text, bool delta, const fmpq_t 
     pby_parts_clear(&parts);
 }
 
-/* Whether the ball holds x, itself known to 30 digits, and is at most 1% wide. */
+/* Checks that the ball holds x, itself known to 30 digits, and is at most 1% wide. */
 static void check_holds(const arb_t ball, const arb_t x, const char *text)
 {
     arb_t width, size;

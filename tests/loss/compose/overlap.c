@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How close to 1 a delta is at the least. */
+/* Lower bounds of deltas that are close to 1. */
 #include "loss/compose/overlap.h"
 
 #include <criterion/criterion.h>

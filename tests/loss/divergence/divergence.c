@@ -32,8 +32,8 @@ static void random_side(fmpq_t mass[ATOMS], flint_rand_t state, bool *some_zero)
     }
 }
 
-/* The same as a pair: masses over norms that are no rationals, exp(1/3) on the left and 3 exp(-1/5) on
- * the right, so that nothing is as simple as it is. */
+/* Makes the pair with masses over norms that are no rationals, exp(1/3) on the left and 3 exp(-1/5) on the
+ * right, so that nothing is as simple as it is. */
 static void fill_pair(pby_pair *pair, struct rational_pair *r)
 {
     pby_expsum_t p, q;

@@ -81,7 +81,7 @@ Test(coarsen, the_potential_moves_to_its_side)
             expect_sided(kind & 1, -POINTS / 2 - 1 + (kind >> 2), (kind & 2) != 0, steps[s], &stream);
 }
 
-/* Of a smooth hump both sides stay near: at half of its height within the h^2/2 that a change to a grid of 2
+/* Both sides of a smooth hump stay near: at half of its height within the h^2/2 that a change to a grid of 2
  * h moves half of the losses by, three of them: 1, 4 and 16 times step^2/4, and as much again for the hump's
  * own roughness, below 11 step^2 in all. */
 Test(coarsen, of_a_smooth_hump_little_moves)

@@ -134,7 +134,7 @@ Test(advanced, at_the_delta_of_a_partition)
     arb_clear(x);
 }
 
-/* What gives its input away for certain has delta 1, by every theorem. */
+/* A mechanism that gives its input away for certain has delta 1, by every theorem. */
 Test(advanced, certainty)
 {
     arb_t x;

@@ -260,7 +260,7 @@ Test(course, all_are_of_neighbours)
     fmpq_clear(slow);
 }
 
-/* What they come to, from the pairs of a mechanism: P and Q of the first outcome are the chances of the
+/* The chances of courses, from the pairs of a mechanism: P and Q of the first outcome are the chances of the
  * course, rounded towards each other. */
 Test(course, the_attained_pairs_have_their_chances)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lower end of the loss rests on: the scores of the two data sets that are named in depth.c and in
+/* The lower end of the loss rests on these: the scores of the two data sets that are named in depth.c and in
  * fbquantile.c, by the code that scores. */
 #include <criterion/criterion.h>
 #include <math.h>

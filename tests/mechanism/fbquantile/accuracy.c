@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a quantile is worth: sums over all values and all places of the quantile, and the binomial tails. */
+/* The accuracy of a quantile: sums over all values and all places of the quantile, and the binomial tails. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -64,7 +64,7 @@ static bool is_typical(const struct all *a, const int64_t *data)
     return true;
 }
 
-/* How many records differ. */
+/* Returns the number of records that differ. */
 static uint64_t distance(const struct all *a, const int64_t *x, const int64_t *y)
 {
     uint64_t d = 0;

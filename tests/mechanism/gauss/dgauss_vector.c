@@ -187,7 +187,7 @@ Test(dgauss_vector, losses_lie_on_a_lattice)
     }
 }
 
-/* Of 50 too many shifts are possible: the bound by rho stands above what some of them lose. */
+/* A norm of 50 has too many shifts: the bound by rho stands above the loss of some of them. */
 Test(dgauss_vector, too_many_shifts_are_bounded)
 {
     arb_t all, one, ones, bound;

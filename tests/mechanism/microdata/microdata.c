@@ -53,7 +53,7 @@ static long double divergence(const struct noise *z, const int move[ALL], long d
     return sum;
 }
 
-/* What one record may do: to both bars and to the total. */
+/* The changes that one record may make to both bars and to the total. */
 static const int add_remove[][ALL] = {{1, 0, 1}, {-1, 0, -1}, {0, 1, 1}, {0, -1, -1}};
 static const int substitute[][ALL] = {{1, -1, 0}, {-1, 1, 0}, {1, 0, 1}, {0, -1, -1}};
 

@@ -127,7 +127,7 @@ static void set_law(arb_ptr law, const pby_spec *spec, const int64_t *x, size_t 
         chance_of(law + i, spec, x, n, i);
 }
 
-/* What is told of a single use. */
+/* Encloses the delta of a single use. */
 static void told(pby_enclosure *delta, const char *text, const char *epsilon)
 {
     pby_spec *spec = spec_of(text);
@@ -206,7 +206,7 @@ Test(noisymax, no_neighbours_are_worse)
     check_neighbours("noisymax:eps=2/3,scores=monotone,noise=one-sided", true, 1, "2/3");
 }
 
-/* Of a group of two one record may be added and another removed: scores move both ways, and no farther apart
+/* One record of a group of two may be added and another removed: scores move both ways, and no farther apart
  * than two records that are added move them. */
 Test(noisymax, a_group_may_move_monotone_scores_both_ways)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What report noisy max loses, against every small table of scores. */
+/* The loss of report noisy max, against every small table of scores. */
 #include <criterion/criterion.h>
 #include <math.h>
 

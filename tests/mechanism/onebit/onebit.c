@@ -146,7 +146,8 @@ static double high(const pby_enclosure *x)
     return mpfr_get_d(x->hi, MPFR_RNDN);
 }
 
-/* Of these values: the estimate is unbiased, its variance within what is told, and the interval holds. */
+/* Checks for these values that the estimate is unbiased, its variance within the stated one, and the interval
+ * valid. */
 static void expect_honest(const int *step, pby_estimates *const *estimates, double error)
 {
     double law[USERS + 1], truth = 0, mean = 0, variance = 0, failed = 0;
@@ -244,7 +245,8 @@ static double chance_off(const int *counts, double beta, double *variance)
     return chance;
 }
 
-/* Of all users with values 0, 1 and 2 the worst chance and the worst deviation are within what is told. */
+/* The worst chance and the worst deviation over all users with values 0, 1 and 2 are within the stated
+ * ones. */
 Test(onebit, accuracy_holds_for_all_users)
 {
     enum { N = 8 };

@@ -138,7 +138,7 @@ Test(permuteflip, no_neighbours_are_worse)
     _arb_vec_clear(p, N);
 }
 
-/* Of two equal candidates one falls behind by what neighbours may move: it loses exactly eps, and the other
+/* One of two equal candidates falls behind by what neighbours may move: it loses exactly eps, and the other
  * gains log(2 - exp(-eps)); together more than an interval of length eps holds. */
 Test(permuteflip, two_candidates_reach_eps)
 {

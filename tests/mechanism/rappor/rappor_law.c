@@ -13,7 +13,7 @@
 #include "tests/mechanism/outcomes.h"
 #include "tests/spec.h"
 
-/* Of so many bits, reports on each value and values. */
+/* The numbers of bits, of reports on each value and of values. */
 struct shape {
     int bits, hashes, reports, values;
     const char *f, *p, *q;
@@ -80,7 +80,7 @@ static int ones(int x)
     return __builtin_popcount((unsigned)x);
 }
 
-/* Whether some value may have these bits. */
+/* Returns 1 if some value may have these bits. */
 static int possible(const struct shape *s, int truth)
 {
     return ones(truth) >= 1 && ones(truth) <= s->hashes;
@@ -95,8 +95,8 @@ static void spec_text(char *out, size_t size, const struct shape *s)
              s->q, s->reports, s->values);
 }
 
-/* Of all two values, or two lists of two values that change at the same time, none is worse than the loss
- * that is told, and some are as bad. */
+/* No two values, and no two lists of two values that change at the same time, are worse than the stated loss,
+ * and some are as bad. */
 static void check_shape(const struct shape *s, const char *at)
 {
     char text[200];

@@ -147,8 +147,8 @@ Test(response, neighbours_are_local_and_no_others)
     mpq_clear(zero);
 }
 
-/* Of each truth the reports are counted. A count of n reports is beyond n p by so much with a chance of at
- * most 2 exp(-2 d^2/n) (Hoeffding): d = 2500 of n = 200000 is below 1e-26 for each of the nine. */
+/* Counts the reports of each truth. A count of n reports is beyond n p by so much with a chance of at most 2
+ * exp(-2 d^2/n) (Hoeffding): d = 2500 of n = 200000 is below 1e-26 for each of the nine. */
 Test(response, a_release_reports_the_truth_with_its_odds)
 {
     enum { N = 200000, K = 3, FAR = 2500 };

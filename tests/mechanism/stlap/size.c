@@ -125,7 +125,7 @@ static void check_certificate(const char *spec_text, const char *route)
     mpq_clear(epsilon);
 }
 
-/* What cannot be summed outcome by outcome is composed, twice. */
+/* A law that cannot be summed outcome by outcome is composed, twice. */
 Test(stlap_size, certificates)
 {
     check_certificate("stlap:eps=1/2,tau=1/75,n=3000,bars=3", "direct sum");

@@ -40,8 +40,8 @@ Test(stlap_trade, the_worst_of_all_inputs_on_a_grid)
                 }
 }
 
-/* What may be released is what the certificate is about: at n + 1 = 15 records these neighbours are further
- * apart than any at n, and the certificate covers them. */
+/* The certificate covers all that may be released: at n + 1 = 15 records these neighbours are further apart
+ * than any at n. */
 Test(stlap_trade, the_larger_size_is_certified_because_it_is_released)
 {
     static const sized s = {"1", "1/2", 14, 3};

@@ -21,7 +21,7 @@ static uint64_t slow_word(const word_name *name, size_t at)
     return word;
 }
 
-/* Of begin equal bytes, then up to behind others out of letters. */
+/* Draws a name of `begin` equal bytes, and then up to `behind` others out of `letters` letters. */
 static word_name draw_name(uint64_t *stream, size_t begin, size_t behind, unsigned letters)
 {
     word_name name = {.size = begin + stream_next(stream) % (behind + 1)};
@@ -59,8 +59,8 @@ static uint8_t byte_of(const word_name *name, size_t at)
     return at < name->size ? name->bytes[at] : 0;
 }
 
-/* How many bytes all have in common, and the bits that differ behind them, by looking at each byte of each.
- */
+/* Checks the number of bytes that all have in common, and the bits that differ behind them, by looking at
+ * each byte of each. */
 static void check_spread(const word_name *names, size_t n)
 {
     pby_spread spread = {0};
@@ -209,7 +209,7 @@ Test(spread, an_index_is_the_first_bits_that_differ)
     }
 }
 
-/* Of two names the greater never has the smaller digit or index, however few bits it has. */
+/* The greater of two names never has the smaller digit or index, however few bits it has. */
 Test(spread, digits_and_indices_are_in_the_order_of_the_names)
 {
     static word_name names[N];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What valgrind checks: draws and histogram updates on words and counts that it takes for undefined. A branch
+/* Runs draws and histogram updates under valgrind, on words and counts that it takes for undefined. A branch
  * or an address that depends on one of them is then an error that memcheck reports.
  *
  *   secrets                 every silent function, and whole timing-safe draws and releases
  *   secrets --plant         one branch on a secret, which must be reported
  *
- * What a timing-safe draw does make public is declared so by name: whether a block holds an undecided word.
- */
+ * A timing-safe draw makes one fact public, which is declared by name: whether a block holds an undecided
+ * word. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
