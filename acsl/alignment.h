@@ -7,7 +7,7 @@
 
 /*@ logic integer Apart(integer a, integer b) = a < b ? b - a : a - b;
 
-    // How far a and b are apart in all: the cost of a shift, in units of the noise's rate.
+    // The distance of a and b in all: the cost of a shift, in units of the noise's rate.
     logic integer Distance(int64_t *a, int64_t *b, integer n) =
       n <= 0 ? 0 : Distance(a, b, n - 1) + Apart(a[n - 1], b[n - 1]);
 

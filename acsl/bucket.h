@@ -19,7 +19,7 @@
     logic integer Place(int64_t *cell, integer d, integer side) =
       d <= 0 ? 0 : Place(cell, d - 1, side) * side + cell[d - 1];
 
-    // How many of the first m records lie in bucket i.
+    // The number of the first m records that lie in bucket i.
     logic integer Occurs(size_t *place, integer m, integer i) =
       m <= 0 ? 0 : Occurs(place, m - 1, i) + (place[m - 1] == i ? 1 : 0);
 */

@@ -17,7 +17,7 @@
     logic integer Draw(uint64_t *t, integer n, integer w) =
       n <= 1 ? 0 : (t[n - 1] <= w ? n - 1 : Draw(t, n - 1, w));
 
-    // How many words below m lead to cell i.
+    // The number of words below m that lead to cell i.
     logic integer Hits(uint64_t *t, integer n, integer i, integer m) =
       m <= 0 ? 0 : Hits(t, n, i, m - 1) + (Draw(t, n, m - 1) == i ? 1 : 0);
 
@@ -25,17 +25,17 @@
     predicate Cut(uint64_t *t, integer n, integer w) =
       \exists integer i; 0 < i < n && t[i] == w;
 
-    // The same as a number, which is what can be counted with: 1 when w is a cut, else 0.
+    // Cut as a number, which can be counted with: 1 when w is a cut, else 0.
     logic integer IsCut(uint64_t *t, integer n, integer w) =
       n <= 1 ? 0 : (t[n - 1] == w ? 1 : IsCut(t, n - 1, w));
 
-    // How many decided words below m lead to cell i.
+    // The number of decided words below m that lead to cell i.
     logic integer Decided(uint64_t *t, integer n, integer i, integer m) =
       m <= 0 ? 0
              : Decided(t, n, i, m - 1) +
                (IsCut(t, n, m - 1) == 0 && Draw(t, n, m - 1) == i ? 1 : 0);
 
-    // How many words lie strictly inside cell i; its left end is outside when that is a cut.
+    // The number of words strictly inside cell i; its left end is outside when that is a cut.
     logic integer Inside(uint64_t *t, integer n, integer i) =
       i == 0 ? Hi(t, n, 0) : (t[i] < Hi(t, n, i) ? Hi(t, n, i) - t[i] - 1 : 0);
 

@@ -5,7 +5,7 @@
 
 #include "acsl/alignment.h"
 
-/*@ // What the first m counts bring to bar b.
+/*@ // The sum that the first m counts bring to bar b.
     logic integer Gathered(size_t *bar, int64_t *counts, integer m, integer b) =
       m <= 0 ? 0 : Gathered(bar, counts, m - 1, b) + (bar[m - 1] == b ? counts[m - 1] : 0);
 
@@ -13,7 +13,7 @@
     predicate Room(int64_t *y, integer n, size_t *bar, int64_t *counts, integer m) =
       \forall integer b; 0 <= b < n ==> y[b] + Gathered(bar, counts, m, b) <= INT64_MAX;
 
-    // How far what x and y bring to the first n bars is apart in all.
+    // The distance of the sums that x and y bring to the first n bars, in all.
     logic integer Spread(size_t *bar, int64_t *x, int64_t *y, integer m, integer n) =
       n <= 0 ? 0
              : Spread(bar, x, y, m, n - 1) + Apart(Gathered(bar, x, m, n - 1), Gathered(bar, y, m, n - 1));

@@ -7,7 +7,7 @@
 
 /*@ logic integer Slots = 4096;
 
-    // How many words a slot has.
+    // The number of words of a slot.
     logic integer Span = 4503599627370496;
 
     // g[s] is the cell of the first word of slot s; the last entry closes the last slot.

@@ -5,7 +5,7 @@
 
 #include "acsl/cells.h"
 
-/*@ // How many words begin with a half, and how many halves there are.
+/*@ // The number of words that begin with a half, and the number of halves.
     logic integer HalfSpan = 4294967296;
 
     // The word w begins with the half p, which stands for the word p HalfSpan.

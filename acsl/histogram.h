@@ -7,7 +7,7 @@
 
 /*@ predicate Counts(int64_t *x, integer n) = \forall integer i; 0 <= i < n ==> 0 <= x[i];
 
-    // How many of the first n bars are occupied.
+    // The number of occupied bars among the first n.
     logic integer Support(int64_t *x, integer n) =
       n <= 0 ? 0 : Support(x, n - 1) + (x[n - 1] != 0 ? 1 : 0);
 

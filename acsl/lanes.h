@@ -5,7 +5,7 @@
 
 #include "acsl/cells.h"
 
-/*@ // How many words begin with a lane.
+/*@ // The number of words that begin with a lane.
     logic integer LaneSpan = 281474976710656;
 
     // The word w begins with the lane l.

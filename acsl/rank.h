@@ -9,16 +9,16 @@
     predicate Moderate(int64_t *x, integer n) =
       \forall integer i; 0 <= i < n ==> -2305843009213693952 <= x[i] <= 2305843009213693952;
 
-    // What is missing on two sides together, at most cap.
+    // The number missing on two sides together, at most cap.
     logic integer Missing(integer a, integer b, integer cap) = \min(cap, \max(0, a) + \max(0, b));
 
-    // The same in units.
+    // Missing in units.
     logic integer Score(integer a, integer b, integer cap, integer unit) = Missing(a, b, cap) * unit;
 
     // The least of x[0] + i, x[1] + i - 1, .., x[i].
     logic integer Rising(int64_t *x, integer i) = i <= 0 ? x[0] : \min(x[i], Rising(x, i - 1) + 1);
 
-    // The same from the other end, of the last k of n values.
+    // Rising from the other end, for the last k of n values.
     logic integer Falling(int64_t *x, integer n, integer k) =
       k <= 1 ? x[n - 1] : \min(x[n - k], Falling(x, n, k - 1) + 1);
 */

@@ -5,13 +5,13 @@
 
 #include "acsl/histogram.h"
 
-/*@ // How many of the offsets below k bring x up to m.
+/*@ // The number of offsets below k that bring x up to m.
     logic integer Tops(integer x, integer m, integer k) =
       k <= 0 ? 0 : Tops(x, m, k - 1) + (x + k - 1 >= m ? 1 : 0);
 */
 
 /*@ ghost
-  // Of m offsets as many bring x up to m as x is.
+  // Exactly x of the m offsets bring x up to m.
   /@ terminates \true;
      assigns \nothing;
      ensures law: \forall integer x; 0 <= x <= m ==> Tops(x, m, m) == x;

@@ -39,7 +39,7 @@
       : q == 7 ? (0x80 <= b && b <= 0x8f ? 2 : 8)
                : 8;
 
-    // The same of a field without quotes: no byte that ends one, or may not be in one, follows.
+    // After for a field without quotes: no byte that ends one, or may not be in one, follows.
     logic integer AfterBare(integer q, integer b) =
       q == 0 && (b == 0 || b == '"' || b == ',' || b == '\n' || b == '\r') ? 8 : After(q, b);
 
@@ -56,7 +56,7 @@
 
     predicate Plain(integer b) = b != 0 && b != '"' && b != ',' && b != '\n' && b != '\r';
 
-    // How often a byte stands among n.
+    // The number of times that a byte stands among n.
     logic integer Times(uint8_t *s, integer from, integer n, integer b) =
       n <= 0 ? 0 : Times(s, from, n - 1, b) + (s[from + n - 1] == b ? 1 : 0);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left open of a block of draws, and settled one by one. */
+/* The open draws of a block, which are settled one by one. */
 #ifndef PBY_ACSL_SETTLE_H
 #define PBY_ACSL_SETTLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the silent functions compute, beside cells and histograms. */
+/* Definitions for the silent functions, beside cells and histograms. */
 #ifndef PBY_ACSL_SILENT_H
 #define PBY_ACSL_SILENT_H
 

@@ -25,7 +25,7 @@
     predicate Among(int32_t *open, integer m, integer a, integer b) =
       \forall integer k; 0 <= k < m && open[k] != 0 ==> k == a || k == b;
 
-    // Of any three places one is not open.
+    // One of any three places is not open.
     predicate AtMostTwo(int32_t *open, integer m) =
       \forall integer i, j, k; 0 <= i < j < k < m ==> open[i] == 0 || open[j] == 0 || open[k] == 0;
 */

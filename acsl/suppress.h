@@ -5,7 +5,7 @@
 
 #include "acsl/histogram.h"
 
-/*@ // What stands in the place of a count that is not published.
+/*@ // The value in the place of a count that is not published.
     logic integer Suppressed = INT64_MIN;
 
     // A noisy count under a threshold.

@@ -5,7 +5,7 @@
 
 #include "acsl/silent.h"
 
-/*@ // How many of the first m bits are ones.
+/*@ // The number of ones among the first m bits.
     logic integer Ones(uint64_t *bits, integer m) =
       m <= 0 ? 0 : Ones(bits, m - 1) + Bit(bits, m - 1);
 */

@@ -5,7 +5,7 @@
 
 #include "acsl/statistic.h"
 
-/*@ // Of n bars, the records in bars 0 .. v, or in bars v .. n-1 where those are fewer; at most level.
+/*@ // The records of n bars in bars 0 .. v, or in bars v .. n-1 where those are fewer; at most level.
     logic integer Fewer(int64_t *x, integer n, integer v, integer level) =
       \min(level, \min(Mass(x, v + 1), Mass(x, n) - Mass(x, v)));
 

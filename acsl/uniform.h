@@ -14,7 +14,7 @@
       from <= k && Accepted(words[k], n) &&
       \forall integer j; from <= j < k ==> !Accepted(words[j], n);
 
-    // How many accepted words below m are r modulo n.
+    // The number of accepted words below m that are r modulo n.
     logic integer Ways(integer n, integer r, integer m) =
       m <= 0 ? 0
              : Ways(n, r, m - 1) + (Surplus(n) <= m - 1 && (m - 1) % n == r ? 1 : 0);

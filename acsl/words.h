@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*@ // How many words there are.
+/*@ // The number of words.
     logic integer Words = 18446744073709551616;
 
     logic integer Pow2(integer d) = d <= 0 ? 1 : 2 * Pow2(d - 1);
@@ -22,7 +22,7 @@
   @/
   void lemma_pow2_64(void);
 
-  // What is left of len cells after one step of a search.
+  // The rest of len cells after one step of a search.
   /@ requires depth: 0 < d;
      requires len:   1 <= len <= Pow2(d);
      terminates \true;

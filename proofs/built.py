@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was built: each object of the kernel is made again from the text that Frama-C read, and must be the same.
+"""Checks what was built: each object of the kernel is made again from the text that Frama-C read, and must be the same.
 
 The object is read and not the Makefile: whatever a variable, a target, a wrapper or the environment put into the build, the code
 that came of it is compared, and the flags that the compiler recorded in it. Only what serves a debugger may differ, since it has
@@ -73,7 +73,7 @@ def members(path):
 
 
 def defined(path):
-    """What the objects of an archive or an object define for others, with the number of times."""
+    """Returns the names that the objects of an archive or an object define for others, with the number of times."""
     done = subprocess.run(("nm", "-g", "--defined-only", str(path)), text=True, capture_output=True, env=one.clean())
     names = re.findall(r"^\S+ [A-Zi] (pby_\w+)$", done.stdout, re.M)
     return {name: names.count(name) for name in names}

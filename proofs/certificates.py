@@ -38,7 +38,7 @@ DELTA = re.compile(r"^(Definition delta : R := )(\d+)(/\d+\.)$", re.M)
 
 
 def are_made(made, order):
-    """Whether these very files were compiled in that folder."""
+    """Returns True if these very files were compiled in that folder."""
     return all((made / p.name).is_file() and (made / p.name).read_text() == p.read_text() and (made / f"{p.stem}.vo").is_file()
                for p in order)
 
@@ -63,13 +63,13 @@ def compile_theory(folder, made):
 
 
 def compiles(folder, name):
-    """Whether a file compiles, and what was said."""
+    """Returns a flag that a file compiles, and Coq's output."""
     return coq.coqc(folder, name, THEORY, seconds=SECONDS)
 
 
 def taken(folder, theorems, trust):
-    """What compiled files take for granted that docs/trust.md does not list; theorems are given by folder, which has its file's
-    name, and name."""
+    """Returns the assumptions of compiled files that docs/trust.md does not list; theorems are given by folder, which has its
+    file's name, and name."""
     made = sorted({path for path, _ in theorems})
     modules = [path.name for path in made]
     where = dict(theory=THEORY, beside=made, seconds=SECONDS)
@@ -90,7 +90,7 @@ def refuses(path, name, text, what, reason):
 
 
 def check(path, name, text):
-    """What is wrong with one theorem, line by line."""
+    """Returns the faults of one theorem, line by line."""
     if len(DELTA.findall(text)) != 1 or not LAST.search(text):
         return [f"{name}: no theorem about one delta, or not at its end"]
     if found := coqchk.switches(name, text):
@@ -114,14 +114,14 @@ def write_table(probity, path, spec):
 
 
 def moved(text, by):
-    """The same with the middle one of the cuts moved."""
+    """Returns the text with the middle one of the cuts moved."""
     table = [int(entry) for entry in TABLE.search(text)[2].split(";")]
     table[(len(table) + 1) // 2] += by
     return TABLE.sub(lambda m: m[1] + "; ".join(map(str, table)) + m[3], text)
 
 
 def check_table(path, name, text):
-    """What is wrong with the theorem of a table, line by line."""
+    """Returns the faults of the theorem of a table, line by line."""
     name = f"table {name}"
     if THEOREM.findall(text) != ["table_of_the_law", "certified"] or len(TABLE.findall(text)) != 1:
         return [f"{name}: no theorem about one table"]
@@ -161,7 +161,7 @@ def main():
     fresh = {} # what was compiled now and found good: what is asked of it, by its key
 
     def work(row):
-        """How many theorems a row has, and what is wrong with them."""
+        """Returns the number of theorems of a row, and their faults."""
         put, look, kind, name, *what = row
         folder = Path(scratch.name) / f"{kind}_{name}"
         folder.mkdir()

@@ -15,7 +15,7 @@ import coqchk
 from judge import COLUMNS
 from wp import Refused
 
-# What the theorems of a file are about, as a column of the table.
+# The subject of a file's theorems, as a column of the table.
 SUBJECT = {"Count": "probability", "Alignment": "alignment", "Histograms": "alignment", "Choices": "alignment"}
 SECONDS = 180
 COMPILING = defaultdict(threading.Lock)
@@ -26,8 +26,8 @@ def sources(root):
 
 
 def coqc(folder, name, theory=".", beside=(), seconds=SECONDS):
-    """Whether a file compiles, with the compiled theory and by the side of what was compiled in other folders, and what was
-    said."""
+    """Returns a flag that a file compiles, with the compiled theory and beside files compiled in other folders, and Coq's
+    output."""
     return coqchk.run(folder, ("coqc", "-q", *coqchk.paths(theory, beside), f"{name}.v"), seconds)
 
 
@@ -43,7 +43,7 @@ def below(root, source):
 
 
 def compiled(folder, source):
-    """Whether a file compiles, and what was said. It is compiled once, whoever builds on it."""
+    """Returns a flag that a file compiles, and Coq's output. It is compiled once, whoever builds on it."""
     with COMPILING[folder / source.name]:
         if (folder / f"{source.stem}.vo").is_file():
             return True, ""
@@ -52,7 +52,7 @@ def compiled(folder, source):
 
 
 def keep(prover):
-    """What was compiled, for the theorems of certificates, which build on it (certificates.py)."""
+    """Keeps the compiled files for the theorems of certificates, which build on them (certificates.py)."""
     made, kept = prover.scratch / "coq", prover.folder / "theory"
     if made.is_dir():
         shutil.rmtree(kept, ignore_errors=True)
@@ -60,7 +60,7 @@ def keep(prover):
 
 
 def judged(folder, name, theorems):
-    """What Coq says of a compiled file: its definitions, what its theorems say, their hypotheses, and what is taken for granted."""
+    """Returns Coq's view of a compiled file: definitions, the theorems' statements and hypotheses, and what is taken for granted."""
     module = f"Probity.{name}"
     found = coqchk.held(folder, [module], name=f"Ask{name}")[module]
     return {"says": {theorem: coqchk.statement(module, found, theorem) for theorem in theorems},

@@ -37,7 +37,7 @@ def environment(folder):
 
 
 def switches(name, text):
-    """What a file says that may not stand in it."""
+    """Returns the words of a file that may not stand in it."""
     if not text.isascii() or "\r" in text:
         return [f"{name}: a character beyond ASCII, which may look like another"]
     return [f"{name}: '{' '.join(found.split())}' switches off a check, takes something for granted or reaches out of the file"
@@ -110,12 +110,12 @@ def held(folder, modules, theory=".", beside=(), name="Held", seconds=SECONDS):
 
 
 def definitions(module_held):
-    """What the statements of a module are made of, as one text."""
+    """Returns the definitions that the statements of a module use, as one text."""
     return "\n".join(f"{kind} {text}" for _, (kind, text, _) in sorted(module_held.items()) if kind != "Parameter")
 
 
 def statement(module, module_held, theorem):
-    """What a theorem says; one that is a definition, so that its proof is part of what others compute with, is refused."""
+    """Returns the statement of a theorem; one that is a definition, so that others compute with its proof, is refused."""
     kind, text, _ = module_held.get(theorem, (None, "", ()))
     if kind != "Parameter":
         raise Doubt(f"{module}.{theorem}: " + ("a definition, expected a theorem whose proof ends in Qed" if kind else "not in the compiled file"))
@@ -197,9 +197,9 @@ def summary(output, about):
 
 
 class Trust:
-    """What docs/trust.md allows: `coq:AXIOM`, an axiom by the end of its name, and `coqchk:MODULE`, a module of a library whose
-    contents are sealed by a signature or computed by the machine. Theorems may rest on the integers of the latter, `Uint63` and
-    `PrimInt63`, and on no other module."""
+    """The assumptions that docs/trust.md allows: `coq:AXIOM`, an axiom by the end of its name, and `coqchk:MODULE`, a module of
+    a library whose contents are sealed by a signature or computed by the machine. Theorems may rest on the integers of the
+    latter, `Uint63` and `PrimInt63`, and on no other module."""
 
     def __init__(self, text):
         self.axioms = set(re.findall(r"`coq:([\w.]+)`", text))
@@ -207,7 +207,7 @@ class Trust:
         self.machine = set(re.findall(r"`((?:Prim|U)[Ii]nt63)`", text))
 
     def entry(self, name):
-        """What allows an axiom by its full name, or None."""
+        """Returns the entry that allows an axiom by its full name, or None."""
         for axiom in self.axioms:
             if name == axiom or name.startswith("Coq.") and name.endswith(f".{axiom}"):
                 return f"coq:{axiom}"

@@ -102,7 +102,7 @@ def refusal(text, wanted, reads):
 
 
 def attempt(name):
-    """What is wrong with how a trick was met, if anything."""
+    """Returns the faults in how a trick was met, if any."""
     edits, wanted, is_told = TRICKS[name]
     text = edited(edits)
     if name == "none":

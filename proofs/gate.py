@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the driver objects to in files: sources, texts and objects, and what is not as the baseline recorded it. judge.py decides on goals."""
+"""The driver's objections to files: sources, texts and objects, and differences from the baseline. judge.py decides on goals."""
 import re
 import tempfile
 from pathlib import Path
@@ -42,7 +42,7 @@ def unproved_definitions(root, results, known):
 
 
 def recorded(root, results, theory, wrong):
-    """What the baseline keeps. Of a harness and of a wrong variant also the body: what it runs is what it speaks of."""
+    """Returns what the baseline keeps; of a harness and a wrong variant also the body: what it runs is what it speaks of."""
     goals = {name: {c: f[c] for c in COLUMNS} for r in results for name, f in r["functions"].items()}
     said = {"contract": {}, "body": {}, "logic": {}}
     for result in [*results, *wrong]:
@@ -60,7 +60,7 @@ def recorded(root, results, theory, wrong):
 
 
 def flags(root):
-    """How texts are made and compiled: the flags, and the headers of C."""
+    """Returns the flags that make and compile texts, and the headers of C."""
     found = {name: words for name, words in one.variables(root).items()}
     return found | {name: texts.lines(texts.without_comments((root / one.HEADERS / name).read_text())) for name in source.HEADERS}
 
@@ -86,7 +86,7 @@ def changed(now, baseline, whole):
 
 
 def accepted(before, now):
-    """What --accept records, as text: clauses that are gone and clauses that are new."""
+    """Yields what --accept records, as text: clauses that are gone and clauses that are new."""
     for kind in KINDS:
         old, new = before.get(kind, {}), now[kind]
         for name in sorted({*old, *new}):
@@ -97,7 +97,7 @@ def accepted(before, now):
 
 
 def of_source(root, units, includes=source.INCLUDES):
-    """Of a source that breaks the rules nothing is proved, and Frama-C is not asked to read it."""
+    """Returns the broken rules of a source; then nothing is proved of it, and Frama-C is not asked to read it."""
     found = [*source.rules(root), *claimed.problems(root)]
     for unit in units:
         try:
@@ -126,7 +126,7 @@ def of_objects(root, build, units, cc, scratch, whole):
 
 
 def of_texts(root, results, theory, wrong, baseline, whole):
-    """What can be objected to without a prover."""
+    """Yields the objections that need no prover."""
     everything = [*results, *wrong]
     for result in everything:
         yield from judge.unsound_texts(result)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a team compiles: the texts of its mechanism that were proved, and whether its objects were made from them.
+"""Hands over what a team compiles: the proved texts of its mechanism, and a check that its objects were made from them.
 
 A source goes through a preprocessor in every build, and what comes out depends on headers, macros and flags. The text does not: it
 is what Frama-C read. So `--text` writes it, with the flags that leave no meaning to a compiler, and `--objects` makes each object
@@ -13,7 +13,7 @@ import text as one
 from answers import put
 from settings import Bad
 
-# What may be added to the closed list: how much is optimised, for which machine, what serves a debugger or the linker, warnings.
+# Flags that may be added to the closed list: how much is optimised, for which machine, for a debugger or the linker, warnings.
 MORE = re.compile(r"-O[0-3sg]?|-g(?:gdb|dwarf(?:-\d)?)?[0-3]?|-f(?:PIC|pic|PIE|pie)|-fvisibility=\w+|-fstack-protector(?:-strong|-all)?|"
                   r"-m(?:arch|tune)=[\w-]+|-W(?![alp],)[\w=-]+|-pipe|-pedantic|-f(?:function|data)-sections|-fno-omit-frame-pointer")
 

@@ -71,7 +71,7 @@ def owner(goal, functions):
 
 
 def clause_name(clause):
-    """What -wp-prop selects the clause by: its name, or its kind when it has none; nothing when unsure."""
+    """Returns the word by which -wp-prop selects the clause: its name, or its kind when it has none; nothing when unsure."""
     if "assert_rte_" in clause:
         return "rte"
     if match := re.search(r"(?:loop_invariant|ensures|requires|assert)_(\w+?)(?:_preserved|_established)?(?:_part\d+)?$", clause):
@@ -193,7 +193,7 @@ class Run:
         return True
 
     def objections(self, asked, text):
-        """What speaks against the whole run, whatever its goals say."""
+        """Yields objections to the whole run, whatever its goals say."""
         yield from misasked(asked)
         where = f"/texts/{text.removeprefix('sha256:')[:16]}/"
         if asked["text"] != text or len(self.parsed) != 1 or where not in self.parsed[0]:
@@ -251,7 +251,7 @@ def smoke_gaps(result, functions, run):
 
 
 def functions_of(run):
-    """Of each function its goals by column, the seconds of the provers, and its clauses."""
+    """Returns for each function its goals by column, the seconds of the provers, and its clauses."""
     found = {f: dict.fromkeys(COLUMNS, 0) | {"seconds": 0.0, "clauses": []} for f in run.functions}
     for goal, record in run.goals.items():
         if name := owner(goal, run.functions):
@@ -392,7 +392,7 @@ def texts_differ(results, texts):
 
 # ---- harnesses ------------------------------------------------------------------------------------------
 
-# What is proved of both runs of a harness; with these it does not matter how its body came by the answers.
+# The clauses proved of both runs of a harness; with these it does not matter how its body came by the answers.
 RUNS = ("first", "second")
 
 
@@ -450,7 +450,7 @@ def missing_witnesses(results):
 
 
 def missing_statements(results, claims):
-    """Of each harness there is a statement, private_NAME, which the driver wrote: it calls the harness, each of its assertions has
+    """Yields harnesses without a statement private_NAME, which the driver wrote: it calls the harness, each of its assertions has
     goals, and its witness shows that its hypotheses can hold. `claims`: {NAME: names of the assertions}."""
     for result, name, function in harnesses(results):
         about = name.partition("_")[2]
@@ -507,7 +507,7 @@ def mechanism(about, results):
 
 
 def library_clashes(about, results):
-    """What the library says must be what the shipped result is about."""
+    """Yields definitions of the library that differ from those of the shipped result."""
     ours, shipped = about["lemmas"] & set(about["shipped"]["contract"]), about["shipped"]
     for result in results:
         for name, said in result["contracts"].items():

@@ -71,7 +71,7 @@ def plant(fault, root, scratch):
 
 
 def proves(prover, root, fault, clause, patience):
-    """Whether this clause of the function is proved here and now; the whole function where it cannot be named."""
+    """Returns True if this clause of the function is proved here and now; the whole function where it cannot be named."""
     for names in ([clause], []):
         result = prover.run(root, fault["unit"], [fault["function"]], smoke=False, stop_early=True, names=names,
                             patience=patience, mode="none")

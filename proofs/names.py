@@ -96,7 +96,7 @@ def closing(text, at):
 
 
 def objections(path, text):
-    """Of one file: what is defined in a way that the proof would not follow."""
+    """Yields definitions of one file that the proof would not follow."""
     for kind, name, detail in declared(text):
         if kind == "function" and (name is None or any(part != "void" and not re.search(r"\w\W*\s+\W*\w", part) for part in detail[1:])):
             yield f"{path}: a function whose parameters have no types or no names: {name or 'not understood'}"

@@ -35,7 +35,7 @@ def changes(path, text):
 
 
 def run(prover, stage, progress_of):
-    """What came of each change: not proved, proved, or no C."""
+    """Returns the outcome of each change: not proved, proved, or no C."""
     faults = [(unit, name, text) for unit in stage.settings.units
               for name, text in changes(unit, (stage.root / unit).read_text())]
     progress, found, kept = progress_of(len(faults)), [], prover.timeout

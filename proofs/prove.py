@@ -106,7 +106,7 @@ def choose(only):
 
 
 def prove_all(prover, options, chosen, functions, theory, wrong):
-    """What came of all that was chosen."""
+    """Returns the results of all units that were chosen."""
     root = ROOT
     if options.read:
         theory = []

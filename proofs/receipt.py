@@ -66,7 +66,7 @@ def write(path, made, key):
 
 
 def compare(path, made):
-    """What a receipt says that the rerun does not."""
+    """Returns the parts of a receipt that differ from the rerun."""
     try:
         before = json.loads(Path(path).read_text())
         if not isinstance(before, dict) or before.get("format") != FORMAT:

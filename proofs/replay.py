@@ -32,7 +32,7 @@ PROVERS = {"CVC4": lambda path, seconds: ("cvc4", "--lang=smt2", f"--tlimit={100
 
 
 def suffix(by):
-    """How WP ends the name of the file for a prover."""
+    """Returns the ending that WP gives the name of the file for a prover."""
     return re.sub(r"\W", "_", by)
 
 
@@ -73,7 +73,7 @@ def write(path, results, tools):
 # ---- the replay -----------------------------------------------------------------------------------------
 
 def differences(unit, said, text, records, made):
-    """What the record of a unit says and Frama-C does not say again. `records`: the goals that it prints, `made`: digests of files."""
+    """Yields the parts of a unit's record that Frama-C does not repeat. `records`: the goals that it prints, `made`: digests of files."""
     if said["text"] != text:
         yield f"{unit}: another text than in the record"
     yield from (f"{unit}: {goal}: in the record and not here" for goal in said["goals"] if goal not in records)

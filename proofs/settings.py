@@ -148,7 +148,7 @@ def texts_of(where, table, key, public, default=None):
 
 
 def is_closed(text):
-    """Whether each bracket is closed by its own kind, and none before it is opened: a formula is put between brackets."""
+    """Returns True if each bracket is closed by its own kind, and none before it is opened: a formula is put between brackets."""
     open_ones = []
     for c in re.findall(r"[][(){}]", text):
         if c in "([{":
@@ -189,7 +189,7 @@ def numbers(where, table):
 
 
 def entries_of(arguments, public):
-    """How many numbers the noise has: as many failures are to be paid for."""
+    """Returns the number of draws of the noise: as many failures are to be paid for."""
     length = next(a for a in arguments if a.name == "z").length
     if not length:
         return 1

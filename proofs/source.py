@@ -77,7 +77,7 @@ def rules(root):
         yield from (f"{path}: the kernel does not say {word}" for word in sorted(set(WORDS.findall(code + ghost))))
 
 
-# What code that is not ours may say: a guard, these includes, and constants in capitals.
+# Code that is not ours may have a guard, these includes, and constants in capitals.
 FOREIGN_INCLUDE = re.compile(r'#include (<(?:stdint|stddef|stdbool|limits)\.h>|"[\w./-]+\.h")')
 # Words of ACSL that take something for granted, or change what is read; and those that give a name a second meaning.
 ADMITTED = re.compile(r"\b(admit|axiom|axiomatic|pragma|model|calls|import|inductive|(?:global|type)\s+invariant)\b|(\\let|\\lambda)\b")
@@ -89,7 +89,7 @@ SYSTEM = re.compile(r"(?:.*/)?(?:stdint|stddef|stdbool|limits)\.h")
 
 
 def is_constant(body):
-    """Whether a macro is a number, or computed from constants: a variable, or a bracket of its own, would reach into the statement."""
+    """Returns True if a macro is a number, or computed from constants: a variable, or a bracket of its own, would reach into the statement."""
     words = set(re.findall(r"(?<!\w)[A-Za-z_]\w*", body))
     return bool(CONSTANT.fullmatch(body)) and is_closed(body) and all(
         w in TYPES or re.fullmatch(r"u?int\d+_t|[A-Z][A-Z0-9_]+", w) for w in words)
@@ -101,7 +101,7 @@ def blank(text, keep=lambda comment: False):
 
 
 def spelling(text):
-    """What a compiler, Frama-C and this reader might not read alike."""
+    """Yields spellings that a compiler, Frama-C and this reader might not read alike."""
     if odd := re.search(ODD + r"|[^\t\n -~\u00a0-\U0010ffff]", text):
         yield f"spelt in another way than plain C: {odd[0]!r}"
     said = blank(text, lambda c: c.startswith(("/*@", "//@")))
@@ -120,7 +120,7 @@ def spelling(text):
 
 
 def foreign(path, text, taken):
-    """What a file that is not ours may not say. `taken`: the words of the library and of the statement, which no macro may be."""
+    """Yields words that a file that is not ours may not have. `taken`: the words of the library and of the statement, which no macro may be."""
     guard = re.fullmatch(r"\s*(?:/\*.*?\*/\s*)?#ifndef (\w+)\n#define \1\n(.*)\n#endif(?: */\*.*?\*/)?\n", text, re.S)
     if path.endswith(".h") and not guard:
         yield "no guard round the whole of it"

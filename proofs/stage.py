@@ -77,7 +77,7 @@ class Stage:
         self.units = [*settings.units, UNIT]
 
     def words_taken(self):
-        """What no macro of the user may be: every word of the library and of the statement, but for the user's own."""
+        """Returns the names that no macro of the user may have: every word of the library and of the statement, but for the user's own."""
         library = " ".join((self.root / path).read_text() for path in self.library)
         said = self.statement.text()
         own = " ".join((self.settings.neighbours, self.settings.domain, self.settings.inverse))
@@ -111,7 +111,7 @@ class Stage:
                     yield f"{path}: {name} is defined twice, first in {seen[name]}"
 
     def problems_of_files(self):
-        """What reading alone objects to."""
+        """Yields the objections that reading alone finds."""
         taken = self.words_taken()
         yield from self.twice()
         files = {path: read(self.root / path) for path in self.own}
@@ -126,8 +126,8 @@ class Stage:
             yield from (f"{path}: {what}" for what in source.foreign(path, text, taken))
 
     def problems(self):
-        """Of a source that breaks the rules nothing is proved. The text is judged only where the files have passed: their macros are
-        constants then."""
+        """Returns the broken rules of a source; then nothing is proved of it. The text is judged only where the files have passed:
+        their macros are constants then."""
         found = list(self.problems_of_files())
         for unit in () if found else self.units:
             try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is proved of a mechanism that is not ours: a C function, written here, whose goals are the hypotheses of the theorem.
+"""Writes the statement about a mechanism that is not ours: a C function whose goals are the hypotheses of the theorem.
 
 private_NAME takes any two neighbours and any noise, calls the harness, which carries the noise z to w, and then runs the
 mechanism itself on x with z and on y with w. Its assertions are same, injective and cost. So nothing rests on what the
@@ -307,7 +307,7 @@ def definitions(settings, sources):
 
 
 def spec(settings, delta):
-    """What a proof of these numbers is a proof of: any mechanism that is (epsilon, delta)-private, as the command spells it. A
+    """Returns the spec that a proof of these numbers proves: any mechanism that is (epsilon, delta)-private, as the command spells it. A
     proof does not show more, such as which noise law of the command the code has. None without a loss: no spec says that."""
     if epsilon(settings) == 0:
         return None
@@ -327,7 +327,7 @@ def fixed(settings):
 
 
 def words(settings, delta, externs):
-    """What was proved, as a sentence."""
+    """Returns the proved statement as a sentence."""
     law = "two-sided geometric noise" if settings.law == "geometric" else "one-sided geometric noise"
     return (f"{settings.call}{', ' * bool(settings.publics())}{fixed(settings)}: for every two inputs x and y with {settings.neighbours}"
             + (f", both with {settings.domain}," if settings.domain else "")
@@ -338,7 +338,7 @@ def words(settings, delta, externs):
 
 
 def said(settings, delta, trusted, sources=()):
-    """What was proved: a dictionary, the same in the answers and in the receipt."""
+    """Returns the proved statement as a dictionary, the same in the answers and in the receipt."""
     return {"mechanism": settings.name, "call": settings.call, "neighbours": settings.neighbours, "domain": settings.domain,
             "law": settings.law, "rate": str(settings.rate), "cost": settings.cost, "fails": settings.fails,
             "public": {name: settings.public.get(name) for name in settings.publics()}, "epsilon": str(epsilon(settings)), "delta": delta,

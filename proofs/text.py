@@ -97,7 +97,7 @@ def compile_command(root, cc, path, out, more=()):
 
 
 def refused(root, path):
-    """What gcc refuses in a text: among it pointers of two types to one object, which turn into each other without a cast."""
+    """Yields what gcc refuses in a text: among it pointers of two types to one object, which turn into each other without a cast."""
     words = ("gcc", *flags(root, "MEANING_FLAGS"), *flags(root, "JUDGE_FLAGS"), "-fsyntax-only", str(path))
     try:
         command(*words, cwd=root)

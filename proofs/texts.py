@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Frama-C read, from the normal form that it prints: contracts, bodies, calls and logic, by name.
+"""Reads the normal form that Frama-C prints: contracts, bodies, calls and logic, by name.
 
 Texts are kept as they are printed, clause by clause, so that a weaker one shows and can be read. A text that is not understood is a
 refusal and not a gap.
@@ -123,7 +123,7 @@ def arguments(text, at):
 
 
 def is_founded(name, text):
-    """Whether a definition ends: it does not speak of itself, or `k <= 0 ? base : ...` with k - 1 in every call."""
+    """Returns True if a definition ends: it does not speak of itself, or `k <= 0 ? base : ...` with k - 1 in every call."""
     head, _, body = text.partition("=")
     calls = [m.end() for m in re.finditer(rf"\b{name}\s*(?:\{{[^}}]*\}})?\s*(?=\()", body)]
     if not re.search(rf"\b{name}\b", body):

@@ -33,7 +33,7 @@ def compile_text(folder, name, text, theory, what):
 
 
 def said(folder, name, theory):
-    """What the last theorem of a compiled file says, and the definitions behind it, without the file's own name."""
+    """Returns the statement of the last theorem of a compiled file, and the definitions behind it, without the file's own name."""
     found = coqchk.held(folder, [name], theory, [folder], name=f"Ask{name}", seconds=SECONDS)[name]
     text = coqchk.statement(name, found, LAST), coqchk.definitions(found)
     return [part.replace(f"{name}.", "") for part in text]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a unit says that a compiler may read in more than one way, judged on its parsed tree.
+"""Refuses code that a compiler may read in more than one way, judged on the parsed tree of a unit.
 
 WP and the compiler read the same text. They need not mean the same by it where C leaves a choice: the order in which operands
 are evaluated, what a pointer may point to, what a variable holds that has no value. Each of these is refused, in the kernel and
@@ -38,7 +38,7 @@ def parse(text):
 
 
 class Types:
-    """What names of types, structs, functions and variables stand for."""
+    """The meanings of names of types, structs, functions and variables."""
 
     def __init__(self, tree):
         self.names, self.structs, self.functions, self.state = {}, {}, {}, False
@@ -69,7 +69,7 @@ class Types:
         return node
 
     def is_constant(self, node):
-        """Whether an object of this type cannot be written."""
+        """Returns True if an object of this type cannot be written."""
         while node is not None:
             if "const" in (getattr(node, "quals", None) or ()):
                 return True
@@ -82,7 +82,7 @@ class Types:
         return False
 
     def points(self, node, writing, seen=()):
-        """Whether something can be reached from a value of this type through a pointer; if `writing`, and be written."""
+        """Returns True if something can be reached from a value of this type through a pointer; if `writing`, and be written."""
         kind = self.of(node)
         if isinstance(kind, c.PtrDecl):
             return not writing or not self.is_constant(kind.type) or self.points(kind.type, writing, seen)
@@ -93,14 +93,14 @@ class Types:
         return False
 
     def argument(self, node, writing):
-        """The same of a parameter, where an array is a pointer."""
+        """Answers `points` for a parameter, where an array is a pointer."""
         kind = self.of(node)
         if isinstance(kind, c.ArrayDecl):
             return not writing or not self.is_constant(kind.type) or self.points(kind.type, writing)
         return self.points(node, writing)
 
     def call(self, name):
-        """What a call of the function does to memory."""
+        """Returns the effects of a call of the function on memory."""
         function = self.functions.get(name)
         if function is None or self.state:
             return {("read", MEMORY), ("write", MEMORY)}
@@ -160,7 +160,7 @@ class Function:
         return MEMORY
 
     def address(self, node):
-        """What finding an lvalue reads and writes."""
+        """Returns the places that finding an lvalue reads and writes."""
         if isinstance(node, c.ID):
             return set()
         if isinstance(node, c.StructRef):
@@ -175,7 +175,7 @@ class Function:
         return isinstance(node, c.ID) and isinstance(self.variables.get(node.name), c.ArrayDecl)
 
     def value(self, node):
-        """What computing an expression reads and writes: pairs of read or write, and a place."""
+        """Returns what computing an expression reads and writes: pairs of read or write, and a place."""
         if node is None or isinstance(node, (c.Constant, c.Typename)):
             return set()
         if isinstance(node, c.ID):
@@ -289,7 +289,7 @@ class Function:
             self.object("a write within sizeof, which is not done", node)
 
     def is_pointer(self, node):
-        """Whether a value is an address, as far as it takes to see that a cast is one of a pointer."""
+        """Returns True if a value is an address, as far as it takes to see that a cast is one of a pointer."""
         if isinstance(node, c.UnaryOp) and node.op == "&":
             return True
         if isinstance(node, c.Constant):
@@ -329,8 +329,8 @@ class Function:
 
 
 def declarations(node):
-    """What no declaration may have: restrict, a pointer to a function or to nothing in particular, a union, bits, a length that
-    is computed."""
+    """Yields what no declaration may have: restrict, a pointer to a function or to nothing in particular, a union, bits, a
+    length that is computed."""
     quals = [*(getattr(node, "quals", None) or ()), *(getattr(node, "dim_quals", None) or ())]
     for word in ("restrict", "volatile", "_Atomic"):
         if word in quals:
@@ -363,7 +363,7 @@ def where(text, line):
 
 
 def objections(unit, text):
-    """What is objected to in a unit, each with its place; the text is what Frama-C reads."""
+    """Yields the objections to a unit, each with its place; the text is what Frama-C reads."""
     marked = re.sub(r'^# [^\n]*', "", text, flags=re.M) # the places are the text's own, and found again by `where`
     try:
         tree = parse(marked)

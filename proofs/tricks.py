@@ -108,7 +108,7 @@ def write(folder, edits):
 
 
 def attempt(keep, name):
-    """What is wrong with how a trick was met, if anything."""
+    """Returns the faults in how a trick was met, if any."""
     edits, wanted = TRICKS[name]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "mine"

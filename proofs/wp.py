@@ -26,7 +26,7 @@ from source import INCLUDES
 SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "3", "-wp-steps", "60000", "-wp-no-smoke-dead-call")
 # The others count steps that are much shorter (Z3 takes 84,000 for the least proof in pby_ones): a limit of time serves them.
 SMOKE_OF_OTHERS = ("-wp-steps", "0", "-wp-smoke-timeout", "5")
-# What -wp-prop leaves over when no goal is asked for.
+# The selection of -wp-prop that leaves no goal but smoke tests.
 SMOKE_ALONE = ",".join("-@" + kind for kind in ("requires", "ensures", "exits", "assigns", "assert", "check", "invariant",
                                                 "variant", "terminates", "complete_behaviors", "disjoint_behaviors"))
 # Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
@@ -105,7 +105,7 @@ class Prover:
         return done.stdout
 
     def key(self, root, unit, kind="proof"):
-        """What a result is of, and all that it depends on."""
+        """Returns the subject of a result, and all that it depends on."""
         own = {Path(path).name: one.digest(Path(path).read_text()) for path in (__file__, texts.__file__)}
         return {"kind": kind, "unit": unit, "text": self.text(root, unit)[1], "driver": own,
                 "options": {"read": judge.READ, "wp": judge.OPTIONS, "smoke": self.smoke, "includes": self.includes, "timeout": self.timeout},
@@ -215,12 +215,12 @@ class Prover:
                 "seconds": round(time.monotonic() - begin, 1)}
 
     def read(self, root, unit):
-        """What the unit says, without a proof."""
+        """Reads the contracts of the unit, without a proof."""
         path, digest = self.text(root, unit)
         return {"unit": unit} | self.said(root, unit, self.tool("frama-c", *judge.READ, "-kernel-verbose", "0", path, "-print", cwd=root)) | {"text": digest}
 
     def said(self, root, unit, code):
-        """What the unit says, as digests of its normal form, which Frama-C printed: who weakens something shows it."""
+        """Returns the contracts of the unit, as digests of its normal form, which Frama-C printed: a weaker clause shows."""
         try:
             said = texts.read(code)
         except ValueError as error:

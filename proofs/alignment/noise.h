@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the harnesses share: noise for every bar, packed for the kernel, and whether it is within its law. */
+/* The harnesses share noise for every bar, packed for the kernel, and a test that it is within its law. */
 #ifndef PBY_PROOFS_ALIGNMENT_NOISE_H
 #define PBY_PROOFS_ALIGNMENT_NOISE_H
 

@@ -4,7 +4,7 @@
 #include "kernel/partition.h"
 #include "proofs/alignment/noise.h"
 
-/*@ // What is shown of a bar whose count and noise are together v.
+/*@ // The value shown for a bar whose count and noise are together v.
     logic integer Shown(integer v) = v > 0 ? 1 : Suppressed;
 */
 

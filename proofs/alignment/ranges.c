@@ -4,10 +4,10 @@
 #include "kernel/range.h"
 #include "proofs/alignment/noise.h"
 
-/*@ // How far the noise z of a bar is shifted, of which one input has v more than the other.
+/*@ // The shift of the noise z of a bar, of which one input has v more than the other.
     logic integer Shift(integer z, integer reach, integer v) = Apart(z, 0) <= reach ? v : 0;
 
-    // What is published of a bar.
+    // The value published for a bar.
     logic integer Ranged(integer x, integer z, integer reach) = Apart(z, 0) <= reach ? x + z : Suppressed;
 */
 

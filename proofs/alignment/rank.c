@@ -39,7 +39,7 @@ void contraction_rank_below(const int64_t *x, const int64_t *y, size_t n, int64_
     pby_rank_below(b, y, n, m);
 }
 
-/* What 0 or 1 more are missing of stays so. */
+/* Values that lack 0 or 1 more on one input still do after a step. */
 /*@ requires place:   \valid(a + (0 .. n - 1)) && \valid(b + (0 .. n - 1));
     requires apart:   \separated(a + (0 .. n - 1), b + (0 .. n - 1));
     requires range:   Moderate(a, n) && Moderate(b, n) && n <= INT32_MAX && 0 < step && -1 <= more <= 1;

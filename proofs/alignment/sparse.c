@@ -16,7 +16,7 @@
       (\forall integer j, i; 0 <= j < r ==> From(at, j) <= i < at[j] ==> w[i] == z[i]) &&
       (\forall integer i; From(at, r) <= i < n ==> w[i] == z[i]);
 
-    // What pby_sparse promises of its answer.
+    // The promise of pby_sparse about its answer.
     predicate Answers(int64_t *x, int64_t *z, integer n, int64_t *t, integer c, size_t *at, integer r) =
       r <= c && Places(at, r, n) &&
       (\forall integer j; 0 <= j < r ==> Under(x, z, From(at, j), at[j], t[j])) &&
@@ -54,7 +54,7 @@ static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t
     }
 }
 
-/* What the raised noise costs: as much for every place. */
+/* The raised noise costs as much for every place. */
 /*@ ghost
   /@ requires valid: \valid_read(z + (0 .. n - 1)) && \valid_read(w + (0 .. n - 1)) &&
                      \valid_read(at + (0 .. r - 1));

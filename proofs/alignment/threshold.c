@@ -4,14 +4,14 @@
 #include "kernel/threshold.h"
 #include "proofs/alignment/noise.h"
 
-/*@ // How far the noise of a bar is shifted: not at all when only one input has it.
+/*@ // The shift of the noise of a bar: 0 when only one input has it.
     logic integer Shift(integer x, integer y) = x == 0 || y == 0 ? 0 : x - y;
 
     // Only one input has the bar, and with this noise it would be published.
     predicate Surfaces(integer x, integer y, integer z, integer threshold) =
       (x == 0 && y != 0 && y + z >= threshold) || (x != 0 && y == 0 && x + z >= threshold);
 
-    // What is published of a bar.
+    // The value published for a bar.
     logic integer Published(integer x, integer z, integer threshold) =
       x == 0 ? Suppressed : Passed(Saturated(x + z), threshold);
 */

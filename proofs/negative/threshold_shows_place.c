@@ -38,7 +38,7 @@ static void wrong_threshold(int64_t *a, const int64_t *x, const int64_t *z, size
 /*@ predicate Surfaces(integer x, integer y, integer z, integer threshold) =
       (x == 0 && y != 0 && y + z >= threshold) || (x != 0 && y == 0 && x + z >= threshold);
 
-    // What is written for a bar.
+    // The value written for a bar.
     logic integer Marked(integer x, integer z, integer threshold) =
       x == 0 ? Suppressed : x + z >= threshold ? x + z : 0;
 */

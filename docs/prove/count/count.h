@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often users did something, where no user counts for more than LIMIT times. */
+/* Counts how often users did something, where no user counts for more than LIMIT times. */
 #ifndef COUNT_H
 #define COUNT_H
 

@@ -10,7 +10,7 @@
 #define KEYS_MAX   1000000000
 #define BOTH       3
 
-/*@ // Of each key: 0 no table has it, 1 the left one, 2 the right one, BOTH both.
+/*@ // For each key: 0 no table has it, 1 the left one, 2 the right one, BOTH both.
     logic integer Size(int64_t *x, integer n) = n <= 0 ? 0 : Size(x, n - 1) + (x[n - 1] == BOTH ? 1 : 0);
 
     logic integer Shown(integer size, integer z, integer threshold) =

@@ -1,4 +1,4 @@
-/* What one input has more than the other in a bar, the noise of that bar has less: the sums are the same. */
+/* The noise of a bar is less by what one input has more than the other there: the sums are the same. */
 #include "NAME.h"
 #include "acsl/alignment.h"
 
