@@ -2,7 +2,7 @@
 # Probity: differential privacy that can be checked.  `make help` lists what can be made.
 
 VERSION   := 1.0.0-rc1
-# What is linked may still change until 1.0.0, which will be 1; those before it were 0.1 and 0.2.
+# The number of the interface, which may still change until 1.0.0: that will be 1; those before it were 0.1 and 0.2.
 SOVERSION := 0
 
 PREFIX   ?= /usr/local
@@ -50,7 +50,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 CFLAGS   ?= -O2 -g
 # Arb's headers are not ours to warn about. src/base/widths.h stands before every source and says why.
 INCLUDES := -Iinclude -Isrc -I. -isystem $(FLINT) -include base/widths.h
-# What a source is read with, by every compiler, but for the kernel.
+# The flags with which every compiler reads every source but the kernel's.
 BASE       := -std=c11 -D_GNU_SOURCE -DPBY_VERSION='"$(VERSION)"' $(INCLUDES)
 ALL_CFLAGS := $(BASE) $(WARNINGS) -fPIC -fvisibility=hidden -fstack-protector-strong $(CFLAGS)
 # The kernel's flags are a closed list: make prove compares its objects with what these make of the text that was proved.
@@ -67,7 +67,7 @@ CC := $(CCACHE) gcc
 endif
 endif
 
-# What is sanitized is compiled by clang, and counts its branches: the suite and the fuzzers share the objects.
+# Sanitized sources are compiled by clang, which counts their branches: the suite and the fuzzers share the objects.
 SANITIZERS    := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer
 ifneq ($(SANITIZE),)
 override CC   := $(CCACHE) clang
@@ -75,8 +75,8 @@ ALL_CFLAGS    += $(SANITIZERS) -O1 -DPBY_SANITIZED
 LDFLAGS       += $(SANITIZERS)
 endif
 
-# What a row passes through on its way is short functions in files of their own, which the linker joins: a fifth less
-# time for a row. clang would need another linker for it.
+# A row passes through short functions in files of their own, which the linker joins: a fifth less time for a row. clang
+# would need another linker for it.
 ifeq ($(SANITIZE)$(findstring clang,$(CC)),)
 JOINED := -flto=auto -ffat-lto-objects
 AR     := gcc-ar
@@ -104,7 +104,7 @@ STATIC  := $(OUT)/libprobity.a
 SHARED  := $(OUT)/libprobity.so.$(VERSION)
 COMMAND := $(OUT)/probity
 SUITE   := $(OUT)/suite
-# What a sanitizer finds in a process that a test started: any word there fails the check, since the
+# The folder for findings of a sanitizer in a process that a test started: any word there fails the check, since the
 # test itself may pass (a leak is found after its last line).
 REPORTS := $(abspath $(OUT))/reports
 
@@ -181,7 +181,7 @@ $(COMMAND): $(CLI_OBJECTS) $(STATIC)
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# What checking a certificate needs, and nothing else.
+# The verifier links what checking a certificate needs, and nothing else.
 $(VERIFIER): $(call object,$(VERIFIER_SOURCES)) $(STATIC)
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(filter-out -lsqlite3,$(LIBS))
@@ -276,8 +276,8 @@ check-docs:
 	@python3 tests/docs.py
 .PHONY: $(addprefix check-,$(CHECKS))
 else
-# What is compiled, and no more: sources and documents are the same in both builds. The tests of tests/long.txt take most
-# of the time, nearly all of it in libraries that are not instrumented; LONG=1 runs them too.
+# Checks what is compiled, and no more: sources and documents are the same in both builds. The tests of tests/long.txt
+# take most of the time, nearly all of it in libraries that are not instrumented; LONG=1 runs them too.
 check: setup-check
 	@$(call begin,check-sanitized)
 	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE)

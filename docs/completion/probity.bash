@@ -47,7 +47,7 @@ _probity_conversions()
         renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical" "$1"
 }
 
-# What may stand behind an option; fails for an option without a value, or one of another kind.
+# Completes the value of an option; fails for an option without a value, or one of another kind.
 _probity_value()
 {
     case $1 in

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a release is good for, what a statistic of it is, and how far two histograms are apart. This file is C
- * and C++.
+/* Prints the accuracy of a release and of a statistic of it, and the distance of two histograms. This file is
+ * C and C++.
  *
  *     cc -std=c11 $(pkg-config --cflags probity) accuracy.c $(pkg-config --libs probity) -o accuracy
  *     c++ -std=c++17 $(pkg-config --cflags probity) -x c++ accuracy.c \
@@ -15,7 +15,8 @@
 #include <probity.h>
 #include <stdio.h>
 
-/* Of a mechanism that takes records away and adds none: no chance is left, and alpha is the least. */
+/* Prints the accuracy of a mechanism that takes records away and adds none: gamma is 0, and alpha is the
+ * least. */
 static pby_status print_release(const char *text, pby_error *err)
 {
     pby_input_class inputs;
@@ -45,7 +46,7 @@ static pby_status print_release(const char *text, pby_error *err)
     return status;
 }
 
-/* Of noise without an end: the least beta that fails with a chance of at most 1e-6. */
+/* Prints, for noise without a bound, the least beta that fails with a chance of at most 1e-6. */
 static pby_status print_noise(const char *text, pby_error *err)
 {
     char chance[PBY_DECIMAL_SIZE];

@@ -13,7 +13,8 @@
 
 enum { OUTPUTS = 100000 };
 
-/* What stands in for the mechanism: a seed makes the run repeat itself, and is not for releases. */
+/* Collects outputs of a stand-in for the mechanism: a seed makes the run repeat itself, and is not for
+ * releases. */
 static pby_status collect(pby_audit *audit, pby_side side, int64_t count, pby_error *err)
 {
     static int64_t noise[OUTPUTS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same in C++17, with probity.hpp: objects that free themselves, and errors as exceptions.
+/* Certifies and releases in C++17, with probity.hpp: objects that free themselves, and errors as exceptions.
  *
  *     c++ -std=c++17 $(pkg-config --cflags probity) face.cpp $(pkg-config --libs probity) -o face
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a mechanism costs, and the cheapest noise that keeps a promise. This file is C and C++.
+/* Prints the privacy loss of a mechanism, and the least noise that keeps a promise. This file is C and C++.
  *
  *     cc -std=c11 $(pkg-config --cflags probity) loss.c $(pkg-config --libs probity) -o loss
  *     c++ -std=c++17 $(pkg-config --cflags probity) -x c++ loss.c \

@@ -42,7 +42,7 @@ static const struct row {
 };
 enum { ROWS = sizeof table / sizeof table[0] };
 
-/* Whether the row is true of the people so far: n of them, and no more of its kind to come. */
+/* Returns true if the row is true of the people so far: n of them, and no more of its kind to come. */
 static bool fits(const struct row *row, const struct person *who, int n)
 {
     int age[PEOPLE] = {0}, count = 0, sum = 0;

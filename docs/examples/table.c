@@ -19,7 +19,8 @@
 
 static const char data[] = "clinic,visits\nNorth,1200\n\"South, old\",0\nEast,871\nWest,35\n";
 
-/* What somebody else would have handed over: the data, a certificate, and a budget for one release. */
+/* Writes the files that somebody else would have handed over: the data, a certificate, and a budget for one
+ * release. */
 static pby_status prepare(pby_error *err)
 {
     const char *const text = "stlap:eps=1/2,q=40";

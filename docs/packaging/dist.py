@@ -119,7 +119,7 @@ def proofs(build):
 
 
 def predicate(build, tree):
-    """What has passed on the tree, and, as warnings, what of GOALS has not."""
+    """Returns the goals that have passed on the tree, and as warnings those of GOALS that have not."""
     done = passed.passed(build, tree)
     good, bad = tests(build) if "check" in done else ([], [])
     said = [f"make {goal}" for goal in done] + [f"suite {name}" for name in good]

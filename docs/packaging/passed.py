@@ -27,7 +27,7 @@ def names(root):
 
 
 def digest(files):
-    """Of files as (name, whether it may be executed, bytes)."""
+    """Returns the digest of files as (name, whether it may be executed, bytes)."""
     found = hashlib.sha256()
     for name, runs, data in sorted(files):
         found.update(f"{name}\0{int(runs)}\0{len(data)}\0".encode() + data)

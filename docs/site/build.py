@@ -39,7 +39,7 @@ MENTION = re.compile(r"(docs/[\w./-]+\.md|docs/theory/?(?=$|\W))")
 
 
 class Site:
-    """What there is: the page of each source, and its title."""
+    """The pages of the site: the page of each source, and its title."""
 
     def __init__(self, reports):
         self.pages = {"README.md": "index.html"}

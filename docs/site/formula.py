@@ -39,7 +39,7 @@ def element(name, text):
 
 
 def script(reader):
-    """What stands behind ^ or _: a group without its brackets, or one atom with its sign."""
+    """Reads the script behind ^ or _: a group without its brackets, or one atom with its sign."""
     if reader.peek() in ("(", "{"):
         closing = OPENING[reader.take()]
         inside = row(reader, closing)
@@ -134,7 +134,7 @@ def inline(text):
 
 
 def is_displayed(text):
-    """Whether a block holds formulas: no transcript, no program, no table."""
+    """Returns True if a block holds formulas: no transcript, no program, no table."""
     table = re.compile(r"[^ ,.;:)] {3,}\S")
     return not any(line.startswith("probity ") or table.search(line) for line in text.splitlines())
 

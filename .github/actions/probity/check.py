@@ -35,7 +35,7 @@ class Findings:
         self.results, self.runs, self.statuses, self.looked = [], [], [], 0
 
     def add(self, rule, path, text, status=1, line=1):
-        """What does not hold, at a file."""
+        """Adds a finding at a file."""
         uri = os.path.relpath(path).replace(os.sep, "/")
         self.statuses.append(status)
         level = "warning" if status == 4 else "error"
