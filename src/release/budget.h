@@ -36,8 +36,8 @@ pby_status pby_budget_unit(const pby_budget *budget, const char *user, const cha
 /* In how many rows a record may be: what the ledger says, 1 without one. */
 unsigned long pby_budget_rows(const pby_budget *budget);
 
-/* What a charge would be answered, before the data are looked at: which of two refusals comes first tells
- * nothing of them. */
+/* Answers as a charge would, before the data are looked at: the order of two refusals then tells nothing of
+ * the data. */
 PBY_CHECKED
 pby_status pby_budget_affords(const pby_budget *budget, pby_error *err);
 

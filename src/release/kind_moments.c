@@ -45,7 +45,7 @@ static struct span span_of(const pby_records *r, pby_moment moment)
 
 /* ---- checks ------------------------------------------------------------------------------------- */
 
-/* What one record moves the i-th part of a moment by at most. */
+/* Returns the most that one record moves this part of a moment by. */
 static wide moves(pby_moment moment, size_t part, const struct span *s)
 {
     const size_t power = moment == PBY_MOMENT_SUM ? 1 : part;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a release is charged by: a certificate that holds, or a spec that the caller answers for. */
+/* The permission that a release is charged by: a certificate that holds, or a spec that the caller answers
+ * for. */
 #ifndef PBY_RELEASE_PERMISSION_H
 #define PBY_RELEASE_PERMISSION_H
 
@@ -18,8 +19,8 @@ struct pby_permission {
 /* True if an argument names a certificate: a file that exists, or a name that ends in .json. */
 bool pby_permission_is_file(const char *text);
 
-/* How many operands say what to release with: a certificate alone, or SPECs; at least one of them is looked
- * at. */
+/* The number of operands that name the mechanism: a certificate alone, or SPECs; at least one of them is
+ * looked at. */
 int pby_permission_count(int operands, char **argv);
 
 /* pby_permission_open of a spec, which is taken whether it succeeds or not. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one release is asked for: a map in front, the mechanism, a statistic behind. */
+/* The request for one release: a map in front, the mechanism, a statistic behind. */
 #ifndef PBY_RELEASE_PIPELINE_H
 #define PBY_RELEASE_PIPELINE_H
 

@@ -12,8 +12,9 @@
 
 static const char *const columns_present[] = {"present", NULL};
 
-/* Of each form the header behind the first column, the columns, what each of several uses has in their place,
- * and whether the rows are gathered and sorted. Counts of one use are written as they were read, in CSV. */
+/* The shape of each form: the header behind the first column, the columns, the stems that each of several
+ * uses has in their place, and a flag that the rows are gathered and sorted. Counts of one use are written as
+ * they were read, in CSV. */
 static const struct shape {
     const char *header;
     const char *const *columns, *const *stems;
@@ -27,7 +28,7 @@ static const struct shape {
     [PBY_RELEASE_PASSED_RANGES] = {",low,high", pby_columns_range, pby_columns_range, true},
 };
 
-/* What the first column is called where keys are hidden. */
+/* The name of the first column where keys are hidden. */
 static const char first_name[] = "key";
 
 struct pby_publish {
@@ -152,7 +153,7 @@ static bool read_row(pby_publish *p, const int64_t *noisy, size_t n, size_t i)
     return any;
 }
 
-/* What the columns of one use say of a count. */
+/* Appends the values of one use's columns for a count; returns the place behind them. */
 static int64_t *put_cells(const pby_publish *p, int64_t *to, int64_t count)
 {
     const bool none = count == PBY_SUPPRESSED;

@@ -28,23 +28,23 @@
 
 typedef struct pby_publish pby_publish;
 
-/* Of the bars of csv, which has been scanned and must outlive what is made here. reach is that of ranges,
- * else 0. */
+/* Publishes the bars of csv, which has been scanned and must outlive *out. reach is that of ranges, else
+ * 0. */
 PBY_CHECKED
 pby_status pby_publish_new(pby_publish **out, pby_release_form form, int64_t reach, size_t uses, pby_csv *csv,
                            pby_error *err);
 
-/* What is published of the csv's last chunk, whose released counts are noisy[0 .. n-1], those of the second
- * use behind them, and so on. The first one brings the header, even if it has no row. */
+/* Writes the rows of the csv's last chunk, whose released counts are noisy[0 .. n-1], those of the second use
+ * behind them, and so on. The first chunk brings the header, even if it has no row. */
 PBY_CHECKED
 pby_status pby_publish_chunk(pby_publish *p, pby_rows *rows, const int64_t *noisy, size_t n, pby_error *err);
 
-/* Of PBY_RELEASE_TOTAL, behind the last chunk: the row of the total, a count for each use. */
+/* Writes the row of the total of PBY_RELEASE_TOTAL behind the last chunk, a count for each use. */
 PBY_CHECKED
 pby_status pby_publish_total(pby_publish *p, pby_rows *rows, const char *name, const int64_t *noisy,
                              pby_error *err);
 
-/* What is published once all chunks are known. */
+/* Writes the rows that are only known after all chunks. */
 PBY_CHECKED
 pby_status pby_publish_end(pby_publish *p, pby_rows *rows, pby_error *err);
 

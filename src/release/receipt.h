@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What `probity release --json` tells of a release: by which right it was released, what stood in front of
- * the mechanism and behind it, what the budget is now, and of a file what it is. It holds nothing that the
+/* The receipt that `probity release --json` prints: by which right it was released, what stood in front of
+ * the mechanism and behind it, what the budget is now, and the digest of a file. It holds nothing that the
  * release, the certificate and the arguments do not hold. */
 #ifndef PBY_RELEASE_RECEIPT_H
 #define PBY_RELEASE_RECEIPT_H
