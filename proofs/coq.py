@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The Coq proofs: each file compiled from nothing, and judged by what Coq and coqchk say of it (coqchk.py).
 
-What a theorem says and how its words are defined is recorded, so that a weaker statement shows; the text of a proof is not.
+The statement of a theorem and the definitions of its words are recorded, so that a weaker statement shows; the text of a proof is not.
 """
 import re
 import shutil

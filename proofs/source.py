@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The rules of the source: what stands in a file of the kernel, and what may not.
 
-What is compiled is the text that is proved (text.py), so a conditional or a macro could no more tell the two apart. They are refused
+The compiler gets the text that is proved (text.py), so a conditional or a macro could no more tell the two apart. They are refused
 all the same, but for guards, constants and one switch that gives an attribute: a reader sees one text.
 """
 import re

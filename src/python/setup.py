@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Builds the wheel: the extension that cffi generates; the shared library, the command and its documents beside it.
 
-What make install writes is taken from the folder PROBITY_STAGE. An sdist has none, and has the library's sources in
+The output of make install is taken from the folder PROBITY_STAGE. An sdist has none, and has the library's sources in
 library/ instead: they are built here, which needs the packages of make setup-build."""
 import glob
 import os
