@@ -250,6 +250,7 @@ check-examples:
 	@tests/examples.sh $(OUT)/installed
 check-format:
 	@python3 tests/licences.py
+	@python3 tests/comments.py
 	@tests/format.sh
 check-headers:
 	@tests/headers.sh
