@@ -40,7 +40,7 @@ def cell(text):
 
 
 def claimed(claim):
-    """What a claim states, in the words of the field."""
+    """Returns the number of a claim, in the words of the field."""
     number = {"pure": "epsilon {epsilon}", "approx": "epsilon {epsilon}, delta {delta}", "zcdp": "rho {rho}",
               "renyi": "epsilon {epsilon} at order {order}", "gdp": "mu {mu}"}[claim["kind"]].format(**claim)
     return f"{claim['name']}: {number}" + (", one use" if claim.get("each") else "")

@@ -184,7 +184,8 @@ static pby_status delta_of(pby_enclosure *out, const pby_spec *spec, pby_neighbo
     return pby_loss(out, PBY_ASK_DELTA, spec, relation, epsilon, &options, err);
 }
 
-/* Of uses that were chosen adaptively: by the sum of their rhos, or by the sums of epsilons and deltas. */
+/* Encloses the delta of uses that were chosen adaptively: by the sum of their rhos, or by the sums of
+ * epsilons and deltas. */
 static pby_status adaptive_delta(pby_enclosure *out, const pby_spec *spec, pby_neighbours relation,
                                  mpq_srcptr epsilon, int effort, pby_error *err)
 {

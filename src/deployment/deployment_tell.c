@@ -173,7 +173,7 @@ static pby_status tell_implied(struct told *t, size_t i, pby_error *err)
     return status == PBY_OK && gives ? say_implied(t, i, yes, no, some, others, err) : status;
 }
 
-/* What does not go together, whatever is computed. */
+/* Notes members that do not go together, whatever is computed. */
 static void tell_odd(struct told *t)
 {
     const pby_deployment *d = t->d;

@@ -28,8 +28,8 @@ PBY_CHECKED
 pby_status pby_judge_claims(pby_judgement *all, pby_deployment *d, pby_error *err);
 void pby_judgement_clear(pby_judgement *j);
 
-/* Whether a guarantee implies a claim: *x is the loss of the worst mechanism that keeps it. Not implied where
- * that is not known. */
+/* Sets *yes if a guarantee implies a claim; *x is the loss of the worst mechanism that keeps the guarantee.
+ * *yes is false where that is not known. */
 PBY_CHECKED
 pby_status pby_claim_implied(bool *yes, pby_amount *x, const pby_deployment *d,
                              const pby_deployment_claim *premise, mpq_srcptr number,

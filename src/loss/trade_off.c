@@ -58,7 +58,8 @@ static void gaussian_delta(arb_t out, const arb_t mu, const fmpq_t epsilon, slon
 
 /* ---- one use, from above ---------------------------------------------------------------------- */
 
-/* Of losses of at most epsilon: the two lines of the worst trade-off meet at 1/(1 + exp(epsilon)). */
+/* Sets mu for losses of at most epsilon: the two lines of the worst trade-off meet at 1/(1 +
+ * exp(epsilon)). */
 static void of_largest(arb_t mu, const arb_t epsilon, slong prec)
 {
     PBY_ARB(x);
