@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit deployment"
+_probity_commands="explain loss select plan certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit deployment"
 
 _probity_words()
 {
@@ -86,6 +86,7 @@ _probity_options()
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --separator --utility --keep -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --curve --after --json" ;;
+        plan) echo "--json" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json" ;;
@@ -146,6 +147,10 @@ _probity()
             ;;
         deployment)
             if ((COMP_CWORD == 2)); then _probity_words "check" "$word"; else _probity_files "$word"; fi ;;
+        plan)
+            if ((COMP_CWORD == 2)); then _probity_words "check" "$word"; return; fi
+            _probity_files "$word"
+            ;;
         session)
             if ((COMP_CWORD == 2)); then _probity_words "open ask show close" "$word"; return; fi
             [[ ${COMP_WORDS[2]} == open && -n $word ]] && ((COMP_CWORD > 3)) && _probity_specs "$word"

@@ -20,6 +20,6 @@ extern const pby_command pby_command_loss, pby_command_certify, pby_command_veri
     pby_command_keygen, pby_command_ledger, pby_command_explain, pby_command_session, pby_command_report,
     pby_command_smalldb, pby_command_estimate, pby_command_microdata, pby_command_condensed,
     pby_command_geometry, pby_command_experiment, pby_command_prove, pby_command_random,
-    pby_command_deployment;
+    pby_command_deployment, pby_command_plan;
 
 #endif

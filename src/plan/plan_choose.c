@@ -465,3 +465,9 @@ pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, p
         status = keep_better(out, &some, plan, family, i, err);
     return status;
 }
+
+pby_status pby_plan_choose_family(pby_plan_choice *out, const pby_release_plan *plan, pby_plan_family family,
+                                  pby_error *err)
+{
+    return try_candidate(out, NULL, plan, family, SIZE_MAX, err);
+}

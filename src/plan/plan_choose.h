@@ -23,6 +23,11 @@ typedef struct pby_plan_choice {
  * whether this succeeds or not. */
 PBY_CHECKED
 pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, pby_error *err);
+
+/* The same with one family for all quantities: what a change of the plan would come to. */
+PBY_CHECKED
+pby_status pby_plan_choose_family(pby_plan_choice *out, const pby_release_plan *plan, pby_plan_family family,
+                                  pby_error *err);
 void pby_plan_choice_clear(pby_plan_choice *c);
 
 /* Sets the noise of a quantity with a share of the budget, in thousandths, at a scale. sigma2 is rounded up,

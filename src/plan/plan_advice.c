@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_advice.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The best so far, in order. */
+struct list {
+    pby_plan_advice *advice;
+    size_t count;
+    pby_release_plan *plan;
+    const pby_plan_choice *choice;
+};
+
+static void insert(struct list *l, const pby_plan_advice *x)
+{
+    size_t at = l->count;
+    while (at > 0 && l->advice[at - 1].errors > x->errors)
+        at--;
+    if (at == PBY_PLAN_ADVICE_MAX)
+        return;
+    if (l->count < PBY_PLAN_ADVICE_MAX)
+        l->count++;
+    memmove(l->advice + at + 1, l->advice + at, (l->count - at - 1) * sizeof *x);
+    l->advice[at] = *x;
+}
+
+/* The errors of the plan as it now is, against those that were chosen. A change that helps by less than a
+ * hundredth is not told, nor one that no noise is found for. */
+static pby_status ask(struct list *l, pby_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static pby_status ask(struct list *l, pby_error *err, const char *format, ...)
+{
+    pby_plan_choice c;
+    pby_plan_advice x;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(x.change, sizeof x.change, format, arguments);
+    va_end(arguments);
+    const pby_status status =
+        pby_plan_choose_family(&c, l->plan, l->choice->quantities.quantity[0].family, err);
+    x.errors =
+        status == PBY_OK && mpq_sgn(l->choice->cost) > 0 ? mpq_get_d(c.cost) / mpq_get_d(l->choice->cost) : 1;
+    pby_plan_choice_clear(&c);
+    if (x.errors < 0.99)
+        insert(l, &x);
+    return status == PBY_NO ? PBY_OK : status;
+}
+
+static pby_status ask_of_grouping(struct list *l, pby_plan_grouping *g, pby_error *err)
+{
+    const pby_plan_grouping was = *g;
+    pby_status status = PBY_OK;
+    if (g->m > 1 && g->k > 1) {
+        g->m = 1;
+        status = ask(l, err, "groupings.%.60s.rows_per_group = 1", g->name);
+        g->m = was.m;
+    }
+    if (g->k > 1 && g->m < g->rows && status == PBY_OK) {
+        g->k--;
+        status = ask(l, err, "groupings.%.60s.groups_per_user = %" PRIu64, g->name, g->k);
+        g->k = was.k;
+    }
+    if (g->k * g->m > g->rows && g->m > 2 && g->m < g->rows && status == PBY_OK) {
+        g->m = g->rows / g->k > 0 ? g->rows / g->k : 1;
+        status = ask(l, err, "groupings.%.60s.rows_per_group = %" PRIu64, g->name, g->m);
+        g->m = was.m;
+    }
+    return status;
+}
+
+pby_status pby_plan_advise(pby_plan_advice advice[PBY_PLAN_ADVICE_MAX], size_t *count, pby_release_plan *plan,
+                           const pby_plan_choice *choice, pby_error *err)
+{
+    struct list l = {advice, 0, plan, choice};
+    const uint64_t times = plan->times;
+    mpq_ptr budget = plan->concentrated ? plan->rho : plan->epsilon;
+    pby_status status = PBY_OK;
+    if (times > 1) {
+        plan->times = times / 2;
+        status = ask(&l, err, "horizon.times = %" PRIu64, plan->times);
+        plan->times = times;
+    }
+    if (status == PBY_OK) {
+        mpq_mul_2exp(budget, budget, 1);
+        status = ask(&l, err, "budget.%s doubled", plan->concentrated ? "rho" : "epsilon");
+        mpq_div_2exp(budget, budget, 1);
+    }
+    for (size_t i = 1; i < plan->groupings && status == PBY_OK; i++)
+        status = ask_of_grouping(&l, &plan->grouping[i], err);
+    *count = l.count;
+    return status;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report_plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "number/number_json.h"
+#include "number/scoped.h"
+#include "number/text.h"
+#include "plan/plan_advice.h"
+#include "plan/plan_error.h"
+#include "report/sheet.h"
+
+enum { DIGITS = 4, ERROR_DIGITS = 3, WORDS = 120 };
+
+/* A rational to so many digits, rounded up. */
+static void rounded_up(char text[PBY_DECIMAL_SIZE], mpq_srcptr x, unsigned digits)
+{
+    PBY_MPFR(128, value);
+    mpfr_set_q(value, x, MPFR_RNDU);
+    /* Whole numbers below a million are written in full. */
+    const bool whole = mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpz_sizeinbase(mpq_numref(x), 10) <= 6;
+    pby_decimal(text, value, whole ? 6 : digits, false);
+}
+
+static void tell_kind(char words[WORDS], const pby_release_plan *plan, const pby_plan_statistic *s)
+{
+    const pby_plan_grouping *g = &plan->grouping[s->grouping];
+    const bool column = s->kind != PBY_PLAN_COUNT && s->kind != PBY_PLAN_USERS;
+    snprintf(words, WORDS, "%s%s%.30s%s%.30s", pby_plan_kinds[s->kind], column ? " of " : "",
+             column ? plan->column[s->column].name : "", g->name == NULL ? "" : " by ",
+             g->name == NULL ? "" : g->name);
+}
+
+/* The share of the budget of a statistic's quantities; those that several need count for each. */
+static unsigned share_of(const pby_plan_choice *c, size_t statistic)
+{
+    unsigned share = 0;
+    for (size_t i = 0; i < c->quantities.needs[statistic].count; i++)
+        share += c->share[c->quantities.needs[statistic].at[i]];
+    return share;
+}
+
+/* ---- statistics ---------------------------------------------------------------------------------- */
+
+/* The error on top of which rounding comes; relative to the expected rows where these scale it. */
+static void tell_error(char error[PBY_DECIMAL_SIZE], char relative[WORDS], const pby_release_plan *plan,
+                       const pby_plan_statistic *s, const pby_plan_promise *p)
+{
+    PBY_MPQ(all, part);
+    snprintf(relative, WORDS, "%s", "");
+    if (!p->known) {
+        snprintf(error, PBY_DECIMAL_SIZE, "unknown");
+        return;
+    }
+    mpq_add(all, p->error, p->rounding);
+    rounded_up(error, all, ERROR_DIGITS);
+    const pby_plan_grouping *g = &plan->grouping[s->grouping];
+    if ((s->kind == PBY_PLAN_COUNT || s->kind == PBY_PLAN_USERS) && mpq_cmp_ui(g->expect, 1, 1) > 0) {
+        mpq_div(part, all, g->expect);
+        snprintf(relative, WORDS, "%.1f %%", 100 * mpq_get_d(part));
+    }
+}
+
+static json_t *thousandths(unsigned n)
+{
+    PBY_MPQ(x);
+    mpq_set_ui(x, n, 1000);
+    mpq_canonicalize(x);
+    return pby_exact_json(x);
+}
+
+static json_t *statistic_json(const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
+                              const pby_plan_promise *p)
+{
+    const pby_plan_statistic *s = &plan->statistic[i];
+    const pby_plan_grouping *g = &plan->grouping[s->grouping];
+    json_t *quantities = json_array();
+    for (size_t k = 0; k < c->quantities.needs[i].count; k++) {
+        const pby_plan_quantity *q = &c->quantities.quantity[c->quantities.needs[i].at[k]];
+        json_t *moves = json_array();
+        for (unsigned m = 0; m < q->moves.parts; m++)
+            moves = pby_json_append(moves, json_pack("{s:I, s:I}", "cells", (json_int_t)q->moves.count[m],
+                                                     "by", (json_int_t)q->moves.size[m]));
+        quantities = pby_json_append(
+            quantities,
+            json_pack("{s:s, s:s, s:o, s:o, s:b, s:o}", "part", pby_plan_parts[q->part], "family",
+                      pby_plan_families[q->family], q->family == PBY_PLAN_DGAUSS ? "sigma2" : "eps",
+                      pby_exact_json(q->noise), "moves", moves, "reached", q->moves.reached, "share",
+                      thousandths(c->share[c->quantities.needs[i].at[k]])));
+    }
+    json_t *out = json_pack("{s:s, s:s, s:s?, s:I, s:o}", "name", s->name, "kind", pby_plan_kinds[s->kind],
+                            "group", g->name, "groups", (json_int_t)g->groups, "quantities", quantities);
+    if (out != NULL && p->known &&
+        (json_object_set_new(out, "error", pby_exact_json(p->error)) != 0 ||
+         json_object_set_new(out, "rounding", pby_exact_json(p->rounding)) != 0 ||
+         json_object_set_new(out, "cell", pby_exact_json(p->cell)) != 0)) {
+        json_decref(out);
+        return NULL;
+    }
+    return out;
+}
+
+static void tell_statistic(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
+                           const pby_plan_promise *p)
+{
+    char words[WORDS], error[PBY_DECIMAL_SIZE], relative[WORDS];
+    const pby_plan_statistic *x = &plan->statistic[i];
+    tell_kind(words, plan, x);
+    tell_error(error, relative, plan, x, p);
+    if (s->lines != NULL)
+        fprintf(s->lines, "%-20s  %-28s  %6zu  %14s  %10s  %3u.%u %%\n", x->name, words,
+                plan->grouping[x->grouping].groups, error, relative, share_of(c, i) / 10,
+                share_of(c, i) % 10);
+}
+
+static pby_status tell_statistics(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c,
+                                  bool *unknown, pby_error *err)
+{
+    json_t *list = json_array();
+    pby_status status = PBY_OK;
+    if (s->lines != NULL)
+        fprintf(s->lines, "%-20s  %-28s  %6s  %14s  %10s  %7s\n", "statistic", "of what", "groups",
+                "off by at most", "relative", "budget");
+    for (size_t i = 0; i < plan->statistics && status == PBY_OK; i++) {
+        pby_plan_promise p;
+        pby_plan_promise_init(&p);
+        status = pby_plan_promise_of(&p, plan, &c->quantities, i, err);
+        if (status == PBY_OK) {
+            *unknown = *unknown || !p.known;
+            tell_statistic(s, plan, c, i, &p);
+            if (s->object != NULL)
+                list = pby_json_append(list, statistic_json(plan, c, i, &p));
+        }
+        pby_plan_promise_clear(&p);
+    }
+    if (s->object != NULL)
+        pby_sheet_member(s, "statistics", list);
+    else
+        json_decref(list);
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------- */
+
+static void tell_budget(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c)
+{
+    char epsilon[PBY_DECIMAL_SIZE], delta[PBY_DECIMAL_SIZE];
+    pby_sheet_text(s, "plan", "plan", plan->name);
+    pby_sheet_line(s, "unit", plan->user == NULL ? "one record" : "all rows of one user, whom %s tells",
+                   plan->user);
+    pby_sheet_member(s, "user", plan->user == NULL ? json_null() : json_string(plan->user));
+    pby_sheet_text(s, "neighbours", "neighbours", pby_neighbours_text(plan->relation));
+    pby_sheet_number(s, "releases", "times", plan->times);
+    if (plan->concentrated) {
+        pby_sheet_exact(s, "budget rho", "budget_rho", plan->rho);
+        pby_sheet_enclosure(s, "rho", "rho", &c->loss, DIGITS, "of all releases together");
+    } else {
+        pby_mpq_text(epsilon, plan->epsilon);
+        pby_mpq_text(delta, plan->delta);
+        pby_sheet_line(s, "budget", "epsilon %s, delta %s", epsilon, delta);
+        pby_sheet_member(s, "epsilon", pby_exact_json(plan->epsilon));
+        pby_sheet_member(s, "budget_delta", pby_exact_json(plan->delta));
+        pby_sheet_enclosure(s, "delta", "delta", &c->loss, DIGITS, "of all releases together, certified");
+    }
+    pby_sheet_text(s, "mechanisms", "spec", pby_spec_text(c->all));
+    pby_sheet_break(s);
+}
+
+static pby_status tell_advice(pby_sheet *s, pby_release_plan *plan, const pby_plan_choice *c, pby_error *err)
+{
+    pby_plan_advice advice[PBY_PLAN_ADVICE_MAX];
+    size_t count;
+    json_t *list = json_array();
+    const pby_status status = pby_plan_advise(advice, &count, plan, c, err);
+    if (status == PBY_OK && count > 0 && s->lines != NULL) {
+        pby_sheet_break(s);
+        fprintf(s->lines, "Changes that would help most, on the weighted average:\n");
+        for (size_t i = 0; i < count; i++)
+            fprintf(s->lines, "  errors %3.0f %% smaller  %s\n", 100 * (1 - advice[i].errors),
+                    advice[i].change);
+    }
+    for (size_t i = 0; status == PBY_OK && s->object != NULL && i < count; i++)
+        list = pby_json_append(list, json_pack("{s:s, s:o}", "change", advice[i].change, "errors",
+                                               thousandths((unsigned)(1000 * advice[i].errors + 0.5))));
+    if (s->object != NULL)
+        pby_sheet_member(s, "advice", list);
+    else
+        json_decref(list);
+    return status;
+}
+
+pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_choice *c,
+                           pby_report_form form, pby_error *err)
+{
+    pby_sheet s;
+    bool unknown = false;
+    pby_sheet_begin(&s, form);
+    tell_budget(&s, plan, c);
+    pby_status status = tell_statistics(&s, plan, c, &unknown, err);
+    if (status == PBY_OK && s.lines != NULL) {
+        fprintf(
+            s.lines,
+            "\nAll groups of a statistic are off by no more than that at once, in 95 of 100 releases. This\n"
+            "is about the rows that are left when each user's are bounded, values clipped and others\n"
+            "dropped: what that takes away is not in these numbers. A statistic's share of the budget\n"
+            "counts rows that several statistics share for each.\n");
+        if (unknown)
+            fprintf(s.lines,
+                    "An error is unknown where the expected rows of a group (expect) are too few to\n"
+                    "divide by.\n");
+    }
+    if (status == PBY_OK)
+        status = tell_advice(&s, plan, c, err);
+    return pby_sheet_end(text, &s, status, err);
+}
