@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Every source names its licence in a comment that SPDX prescribes, on its first line or behind the line a tool wants there.
 
-proofs/shapes is left out: `probity prove init` copies it into projects that have licences of their own.
+proofs/shapes is left out: `probity prove init` copies it into projects that have licences of their own. The entries of the
+registry of deployments keep the licence that stands beside them, MIT too, and its copyright.
 usage: licences.py [--add]; --add writes the lines that are missing."""
 import subprocess
 import sys
@@ -12,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LINE = "SPDX-License-Identifier: MIT"
 COMMENTS = {"/* {} */": (".c", ".h", ".cpp", ".hpp", ".css", ".map"), "(* {} *)": (".v",), "// {}": (".js",),
             "# {}": (".py", ".sh", ".bash", ".zsh", ".mk", ".cmake.in", ".yml", ".yaml", ".cff", "Makefile", ".ci/run", "_probity")}
-OTHERS = ("proofs/shapes/",)
+OTHERS = ("proofs/shapes/", "tests/vectors/registry/")
 
 
 def comment(path):

@@ -35,7 +35,7 @@ def test_the_four_questions():
 
 @pytest.mark.parametrize("asked", [{}, {"epsilon": 1, "delta": 0}])
 def test_one_question_is_asked(asked):
-    with pytest.raises(BadInput, match="expected one of epsilon, delta, order and xi"):
+    with pytest.raises(BadInput, match="expected one of epsilon, delta, order, xi and mu"):
         probity.loss("geometric:eps=1", **asked)
 
 

@@ -20,20 +20,22 @@ def _asked(texts: Texts, spec: Spec, value: str, neighbours: str | None, group: 
 
 
 def loss(spec: SpecLike, *, epsilon: Number | None = None, delta: Number | None = None,
-         order: Number | None = None, xi: Number | None = None, neighbours: str | None = None, group: int = 1,
-         conversion: str | None = None, composition: str | None = None, width: Number | None = None,
-         digits: int = 0) -> Enclosure:
-    """The loss of a mechanism. One of four is given: at `epsilon` the least delta, at `delta` the least epsilon, at
-    `order` the Renyi divergence ('inf' is an order), at `xi` the least rho of concentrated privacy.
+         order: Number | None = None, xi: Number | None = None, mu: bool = False, neighbours: str | None = None,
+         group: int = 1, conversion: str | None = None, composition: str | None = None,
+         width: Number | None = None, digits: int = 0) -> Enclosure:
+    """The loss of a mechanism. One of five is given: at `epsilon` the least delta, at `delta` the least epsilon, at
+    `order` the Renyi divergence ('inf' is an order), at `xi` the least rho of concentrated privacy, with `mu` the least
+    mu of Gaussian differential privacy.
 
     `group` is for inputs that are so many neighbours apart; `conversion` and `composition` name a theorem that
     answers in the place of the exact law; `width` is how wide the enclosure of a composition may be, relative.
     """
     questions = {"epsilon": (lib.PBY_ASK_DELTA, epsilon, "delta"), "delta": (lib.PBY_ASK_EPSILON, delta, "epsilon"),
-                 "order": (lib.PBY_ASK_RENYI, order, "renyi"), "xi": (lib.PBY_ASK_RHO, xi, "rho")}
+                 "order": (lib.PBY_ASK_RENYI, order, "renyi"), "xi": (lib.PBY_ASK_RHO, xi, "rho"),
+                 "mu": (lib.PBY_ASK_MU, 0 if mu else None, "mu")}
     given = [name for name, (_, value, _) in questions.items() if value is not None]
     if len(given) != 1:
-        raise BadInput(f"arguments {given}: expected one of epsilon, delta, order and xi", "argument")
+        raise BadInput(f"arguments {given}: expected one of epsilon, delta, order, xi and mu", "argument")
     question, value, answer = questions[given[0]]
     assert value is not None
     spec = spec_of(spec)
