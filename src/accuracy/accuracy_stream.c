@@ -19,6 +19,7 @@
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
 #include "mechanism/stream.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 
@@ -278,7 +279,7 @@ static pby_status set_reach(struct stream *s, mpq_srcptr beta, pby_error *err)
     PBY_MPZ(whole);
     mpz_fdiv_q(whole, mpq_numref(beta), mpq_denref(beta));
     const bool fits = mpz_sizeinbase(whole, 2) < 62;
-    s->reach = fits ? mpz_get_si(whole) : 0;
+    s->reach = fits ? pby_integer_signed(whole) : 0;
     return fits ? PBY_OK : pby_refuse_mpq(err, "beta", beta, "a number below 2^61");
 }
 
@@ -326,8 +327,9 @@ pby_status pby_accuracy_of_stream(pby_noisy_accuracy *out, const pby_spec *spec,
         status = pby_chance_set(&out->chance, out->release.gamma, ball, digits, err);
     if (status == PBY_OK && gamma != NULL && mpq_cmp(out->release.gamma, gamma) > 0)
         mpq_set(out->release.gamma, gamma);
-    mpq_set_si(out->release.beta.value, s.reach, 1);
     out->reach = (uint64_t)s.reach;
+    mpq_set_ui(out->release.beta.value, 0, 1);
+    pby_integer_set(mpq_numref(out->release.beta.value), out->reach);
     pby_law_free(s.value);
     pby_law_free(s.answer);
     pby_law_free(s.threshold);

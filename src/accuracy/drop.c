@@ -6,30 +6,32 @@
  * other is the worst. Where n > t s one bar at least is larger, and there is room for t - 1 of s beside it.
  */
 #include "accuracy/row.h"
+#include "number/scoped.h"
 
-static void lost_in_small_bars(mpz_t lost, mpz_srcptr n, const pby_bar_loss *loss)
+/* Counts have 64 bits, and so has a limb of FLINT everywhere; the functions of GMP that end in _ui take a
+ * long. */
+static void lost_in_small_bars(fmpz_t lost, const fmpz_t n, const pby_bar_loss *loss)
 {
-    const uint64_t rest = mpz_fdiv_q_ui(lost, n, loss->small);
-    mpz_mul_ui(lost, lost, loss->small - loss->kept);
-    mpz_add_ui(lost, lost, rest > loss->kept ? rest - loss->kept : 0);
+    const uint64_t rest = fmpz_fdiv_ui(n, loss->small);
+    fmpz_fdiv_q_ui(lost, n, loss->small);
+    fmpz_mul_ui(lost, lost, loss->small - loss->kept);
+    fmpz_add_ui(lost, lost, rest > loss->kept ? rest - loss->kept : 0);
 }
 
 void pby_drop_of(mpq_t alpha, const pby_input_class *inputs, const pby_bar_loss *loss)
 {
-    mpz_t n, lost;
-    mpz_init_set_ui(n, inputs->n);
-    mpz_init_set_ui(lost, inputs->support);
-    mpz_mul_ui(lost, lost, loss->small);
-    if (mpz_cmp(n, lost) <= 0) {
+    PBY_FMPZ(n, lost);
+    fmpz_set_ui(n, inputs->n);
+    fmpz_set_ui(lost, inputs->support);
+    fmpz_mul_ui(lost, lost, loss->small);
+    if (fmpz_cmp(n, lost) <= 0) {
         lost_in_small_bars(lost, n, loss);
     } else {
-        mpz_set_ui(lost, inputs->support - 1);
-        mpz_mul_ui(lost, lost, loss->small - loss->kept);
-        mpz_add_ui(lost, lost, loss->large);
+        fmpz_set_ui(lost, inputs->support - 1);
+        fmpz_mul_ui(lost, lost, loss->small - loss->kept);
+        fmpz_add_ui(lost, lost, loss->large);
     }
-    mpz_set(mpq_numref(alpha), lost);
-    mpz_set(mpq_denref(alpha), n);
+    fmpz_get_mpz(mpq_numref(alpha), lost);
+    fmpz_get_mpz(mpq_denref(alpha), n);
     mpq_canonicalize(alpha);
-    mpz_clear(lost);
-    mpz_clear(n);
 }

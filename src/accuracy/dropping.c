@@ -9,6 +9,7 @@
 #include "accuracy/row.h"
 #include "law/law.h"
 #include "mechanism/buckethist/buckets.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 
@@ -120,8 +121,8 @@ pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_
 static void claimed_drop(mpq_t alpha, const pby_input_class *inputs, mpq_srcptr threshold)
 {
     PBY_MPQ(share);
-    mpz_set_ui(mpq_numref(share), inputs->support);
-    mpz_set_ui(mpq_denref(share), inputs->n);
+    pby_integer_set(mpq_numref(share), inputs->support);
+    pby_integer_set(mpq_denref(share), inputs->n);
     mpq_canonicalize(share);
     mpq_mul(alpha, share, threshold);
     if (mpq_cmp_ui(alpha, 1, 1) > 0)
@@ -143,7 +144,7 @@ pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_inp
     const fmpq *rate = pby_mechanism_value(m, PBY_ROLE_SHARE);
     mpq_t threshold, n;
     mpq_inits(threshold, n, NULL);
-    mpq_set_ui(n, rate != NULL ? inputs->n : 1, 1);
+    pby_integer_set(mpq_numref(n), rate != NULL ? inputs->n : 1);
     fmpq_get_mpq(threshold, rate != NULL ? rate : pby_mechanism_value(m, PBY_ROLE_LOSES));
     mpq_mul(threshold, threshold, n);
     claimed_drop(alpha, inputs, threshold);

@@ -5,6 +5,7 @@
  * docs/theory/accuracy.md derives each alpha from that. */
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 
@@ -114,8 +115,8 @@ static pby_status steps_of(int64_t *reach, const struct model *m, mpq_srcptr bet
     PBY_MPZ(whole);
     mpq_div(steps, beta, m->unit);
     mpz_fdiv_q(whole, mpq_numref(steps), mpq_denref(steps));
-    const bool fits = mpz_cmp_si(whole, m->least) >= 0 && mpz_sizeinbase(whole, 2) < 62;
-    *reach = fits ? mpz_get_si(whole) : 0;
+    const bool fits = mpz_sizeinbase(whole, 2) < 62 && pby_integer_signed(whole) >= m->least;
+    *reach = fits ? pby_integer_signed(whole) : 0;
     return fits ? PBY_OK : pby_refuse_mpq(err, "beta", beta, "at least the rounding, and below 2^61 steps");
 }
 
@@ -199,7 +200,8 @@ static void publish(pby_noisy_accuracy *out, const struct model *m, int64_t reac
         mpq_set_ui(release->beta.value, 0, 1);
     } else {
         drop(release, inputs, out->hidden, FLINT_MIN(out->hidden, out->reach), 0);
-        mpq_set_ui(release->beta.value, out->reach, 1);
+        mpq_set_ui(release->beta.value, 0, 1);
+        pby_integer_set(mpq_numref(release->beta.value), out->reach);
         mpq_mul(release->beta.value, release->beta.value, m->unit);
     }
     release->alpha.infinite = release->beta.infinite = false;

@@ -15,6 +15,7 @@
 #include "accuracy/row.h"
 #include "certificate/certificate.h"
 #include "mechanism/family.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
@@ -100,7 +101,7 @@ static json_t *rational_json(mpq_srcptr x)
 static json_t *natural_json(uint64_t x)
 {
     PBY_MPQ(q);
-    mpz_set_ui(mpq_numref(q), x);
+    pby_integer_set(mpq_numref(q), x);
     json_t *json = rational_json(q);
     return json;
 }
@@ -155,10 +156,10 @@ static pby_status read_natural(uint64_t *out, const json_t *object, const char *
     PBY_MPQ(q);
     pby_status status = pby_certificate_rational(q, object, name, err);
     if (status == PBY_OK &&
-        (mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) < 0 || !mpz_fits_ulong_p(mpq_numref(q))))
+        (mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) < 0 || mpz_sizeinbase(mpq_numref(q), 2) > 64))
         status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "field '%s' is not a count", name);
     if (status == PBY_OK)
-        *out = mpz_get_ui(mpq_numref(q));
+        *out = pby_integer_unsigned(mpq_numref(q));
     return status;
 }
 

@@ -20,6 +20,7 @@
 #include "base/work.h"
 #include "io/child.h"
 #include "io/destination.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "probity/rational.h"
 
@@ -73,7 +74,7 @@ static pby_status read_seconds(uint64_t *micro, const char *text, pby_error *err
     if (read) {
         mpz_mul_ui(whole, mpq_numref(x), MICRO);
         mpz_cdiv_q(whole, whole, mpq_denref(x));
-        *micro = mpz_get_ui(whole);
+        *micro = pby_integer_unsigned(whole);
     }
     return read ? PBY_OK
                 : pby_refuse(err, "--seconds", text,

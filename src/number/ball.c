@@ -99,7 +99,7 @@ pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t lev
 
 void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits)
 {
-    const mpfr_prec_t prec = pby_bits_for_digits(digits) + 64;
+    const mpfr_prec_t prec = (mpfr_prec_t)pby_bits_for_digits(digits) + 64; /* digits are at most 1000 */
     mpfr_set_prec(x->lo, prec);
     mpfr_set_prec(x->hi, prec);
     arb_get_interval_mpfr(x->lo, x->hi, ball);

@@ -31,3 +31,20 @@ pby_status pby_integer_parse(unsigned long *out, const char *name, const char *v
     }
     return status;
 }
+
+/* A limb has 64 bits on every machine (base/widths.h). */
+uint64_t pby_integer_unsigned(mpz_srcptr x)
+{
+    return mpz_getlimbn(x, 0);
+}
+
+int64_t pby_integer_signed(mpz_srcptr x)
+{
+    const int64_t size = (int64_t)mpz_getlimbn(x, 0);
+    return mpz_sgn(x) < 0 ? -size : size;
+}
+
+void pby_integer_set(mpz_ptr x, uint64_t value)
+{
+    mpz_import(x, 1, -1, sizeof value, 0, 0, &value);
+}

@@ -47,13 +47,13 @@ static char *accuracy_text(const pby_accuracy *accuracy, const pby_input_class *
     pby_mpq_text(gamma, accuracy->gamma);
     if (inputs->n > 0)
         snprintf(records, sizeof records, "%" PRIu64 " records in ", inputs->n);
-    const int length =
-        kind == PBY_ACCURACY_SHARE
-            ? gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s of %lu users", accuracy->alpha.value,
-                           accuracy->beta.value, gamma, (unsigned long)inputs->n)
-            : gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s on %sat most %lu %s%s",
-                           accuracy->alpha.value, accuracy->beta.value, gamma, records,
-                           (unsigned long)inputs->support, counted(kind), inputs->support == 1 ? "" : "s");
+    const int length = kind == PBY_ACCURACY_SHARE
+                           ? gmp_asprintf(&text, "alpha %Qd, beta %Qd, gamma %s of %" PRIu64 " users",
+                                          accuracy->alpha.value, accuracy->beta.value, gamma, inputs->n)
+                           : gmp_asprintf(&text,
+                                          "alpha %Qd, beta %Qd, gamma %s on %sat most %" PRIu64 " %s%s",
+                                          accuracy->alpha.value, accuracy->beta.value, gamma, records,
+                                          inputs->support, counted(kind), inputs->support == 1 ? "" : "s");
     return length < 0 ? NULL : text;
 }
 

@@ -199,7 +199,8 @@ static pby_status run_side(pby_bounded_round *r, int side, const pby_lengths *al
     slong most = 0;
     for (size_t i = 0; i < all->count; i++)
         most = FLINT_MAX(most, pby_length_steps(&all->length[i], &r->step, true));
-    pby_status status = pby_window_init(&r->window[side], h, r->half, most, r->limbs, side == ABOVE, err);
+    pby_status status =
+        pby_window_init(&r->window[side], h, r->half, most, (mp_size_t)r->limbs, side == ABOVE, err);
     if (status != PBY_OK)
         return status;
     struct table t = {.all = all, .window = &r->window[side]};

@@ -15,19 +15,19 @@ static slong precision(const pby_window *w)
 
 /* ---- fractions --------------------------------------------------------------------------------- */
 
-static void copy(mp_limb_t *out, const mp_limb_t *in, slong limbs)
+static void copy(mp_limb_t *out, const mp_limb_t *in, mp_size_t limbs)
 {
     memcpy(out, in, (size_t)limbs * sizeof *out);
 }
 
-static void set_zero(mp_limb_t *out, slong limbs)
+static void set_zero(mp_limb_t *out, mp_size_t limbs)
 {
     memset(out, 0, (size_t)limbs * sizeof *out);
 }
 
 /* A ball from 0 to 1 as an integer over 2^bits, rounded up or down; what does not fit is the greatest that
  * does. */
-static void set_fraction(mp_limb_t *out, const arb_t x, slong bits, slong limbs, bool up)
+static void set_fraction(mp_limb_t *out, const arb_t x, slong bits, mp_size_t limbs, bool up)
 {
     PBY_ARF(end);
     PBY_FMPZ(whole, most);
@@ -50,21 +50,22 @@ static void set_fraction(mp_limb_t *out, const arb_t x, slong bits, slong limbs,
 }
 
 /* a = max(a, b) */
-static void raise_to(mp_limb_t *a, const mp_limb_t *b, slong limbs)
+static void raise_to(mp_limb_t *a, const mp_limb_t *b, mp_size_t limbs)
 {
     if (mpn_cmp(b, a, limbs) > 0)
         copy(a, b, limbs);
 }
 
 /* a = min(a, b) */
-static void lower_to(mp_limb_t *a, const mp_limb_t *b, slong limbs)
+static void lower_to(mp_limb_t *a, const mp_limb_t *b, mp_size_t limbs)
 {
     if (mpn_cmp(b, a, limbs) < 0)
         copy(a, b, limbs);
 }
 
 /* out = floor(a b/2^(64 limbs)); twice is room for both factors. */
-static void multiply(mp_limb_t *out, const mp_limb_t *a, const mp_limb_t *b, mp_limb_t *twice, slong limbs)
+static void multiply(mp_limb_t *out, const mp_limb_t *a, const mp_limb_t *b, mp_limb_t *twice,
+                     mp_size_t limbs)
 {
     mpn_mul_n(twice, a, b, limbs);
     copy(out, twice + limbs, limbs);
@@ -72,7 +73,7 @@ static void multiply(mp_limb_t *out, const mp_limb_t *a, const mp_limb_t *b, mp_
 
 /* ---- the window -------------------------------------------------------------------------------- */
 
-static mp_limb_t *room(slong fractions, slong limbs)
+static mp_limb_t *room(slong fractions, mp_size_t limbs)
 {
     return reallocarray(NULL, (size_t)fractions * (size_t)limbs, sizeof(mp_limb_t));
 }
@@ -110,7 +111,7 @@ static slong width(const pby_window *w)
     return 2 * w->half + 1 + 2 * (w->most + 1);
 }
 
-pby_status pby_window_init(pby_window *w, const arb_t h, slong half, slong most, slong limbs, bool upper,
+pby_status pby_window_init(pby_window *w, const arb_t h, slong half, slong most, mp_size_t limbs, bool upper,
                            pby_error *err)
 {
     *w = (pby_window){.half = half, .limbs = limbs, .most = most, .upper = upper};
@@ -172,7 +173,8 @@ static void rise(arb_t out, const arb_t h, slong i, slong prec)
 
 pby_status pby_interval_init(pby_interval *v, const pby_window *w, const arb_t h, slong steps, pby_error *err)
 {
-    const slong prec = precision(w), limbs = w->limbs, bits = limbs * GMP_NUMB_BITS;
+    const mp_size_t limbs = w->limbs;
+    const slong prec = precision(w), bits = (slong)limbs * GMP_NUMB_BITS;
     *v = (pby_interval){.steps = steps, .chance = room(steps + 3, limbs)};
     if (v->chance == NULL)
         return pby_no_memory(err);
@@ -216,7 +218,8 @@ struct wide {
  * the first value; to the right by the last value, and by 0. */
 static void widen(struct wide *a, const mp_limb_t *in, const pby_window *w)
 {
-    const slong n = w->limbs, points = 2 * w->half + 1;
+    const slong points = 2 * w->half + 1;
+    const mp_size_t n = w->limbs;
     mp_limb_t *rest = w->work + 4 * width(w) * n, *twice = rest + n,
               *one = a->low; /* room that is free yet */
     memcpy(a->value + a->margin * n, in, (size_t)(points * n) * sizeof *in);
@@ -242,7 +245,7 @@ static void widen(struct wide *a, const mp_limb_t *in, const pby_window *w)
  * the wide window that x exp(-t - h) has. */
 static void set_bends(struct wide *a, const pby_window *w, const pby_interval *v)
 {
-    const slong n = w->limbs;
+    const mp_size_t n = w->limbs;
     mp_limb_t *twice = w->work + 4 * width(w) * n + n, *far = a->gap; /* room that is free yet */
     for (slong m = 0; m < a->count; m++) {
         mp_limb_t *bend = a->bend + m * n;
@@ -267,7 +270,7 @@ static void set_bends(struct wide *a, const pby_window *w, const pby_interval *v
  * less that a length further. */
 static void set_parts(struct wide *a, const pby_window *w, const pby_interval *v)
 {
-    const slong n = w->limbs;
+    const mp_size_t n = w->limbs;
     for (slong m = 1; m + v->steps < a->count; m++) {
         mp_limb_t *low = a->low + m * n;
         const mp_limb_t *further = a->value + (m + v->steps) * n;
@@ -319,7 +322,7 @@ static void raise_two(mp_limb_t *best, const struct wide *a, const pby_interval 
     best[0] = most_low;
 }
 
-static void raise_many(mp_limb_t *best, const struct wide *a, const pby_interval *v, slong place, slong n,
+static void raise_many(mp_limb_t *best, const struct wide *a, const pby_interval *v, slong place, mp_size_t n,
                        mp_limb_t *twice)
 {
     for (slong b = 1; b < v->steps; b++) {
@@ -332,7 +335,7 @@ static void raise_many(mp_limb_t *best, const struct wide *a, const pby_interval
 /* No value is above 1, and none above one further left. */
 static void settle_above(mp_limb_t *out, const pby_window *w)
 {
-    const slong n = w->limbs;
+    const mp_size_t n = w->limbs;
     mp_limb_t *one = w->work;
     set_zero(one, n);
     one[n - 1] = (mp_limb_t)1 << (GMP_NUMB_BITS - 1);
@@ -350,7 +353,7 @@ static void settle_below(mp_limb_t *out, const pby_window *w)
 static void take_ends(mp_limb_t *out, const struct wide *a, const pby_window *w, const pby_interval *v,
                       slong place)
 {
-    const slong n = w->limbs;
+    const mp_size_t n = w->limbs;
     copy(out, a->value + place * n, n);
     if (!w->upper)
         return;
@@ -361,7 +364,8 @@ static void take_ends(mp_limb_t *out, const struct wide *a, const pby_window *w,
 void pby_window_use(mp_limb_t *out, const mp_limb_t *in, const pby_window *w, const pby_interval *v)
 {
     enum { LOST = 3 }; /* more than all that was rounded down */
-    const slong n = w->limbs, points = 2 * w->half + 1, each = width(w) * n;
+    const mp_size_t n = w->limbs;
+    const slong points = 2 * w->half + 1, each = width(w) * n;
     struct wide a = {w->work, w->work + each, w->work + 2 * each, w->work + 3 * each, w->most + 1, width(w)};
     mp_limb_t *twice = w->work + 4 * each + n;
     widen(&a, in, w);

@@ -27,7 +27,8 @@
 
 /* Fractions of `limbs` words: values are over 2^(64 limbs - 1), chances over 2^(64 limbs). */
 typedef struct pby_window {
-    slong half, limbs;
+    slong half;
+    mp_size_t limbs;
     slong most;       /* the longest length in steps */
     bool upper;       /* from above */
     mp_limb_t *start; /* V_0 at -half - most - 1 .. half */
@@ -44,7 +45,7 @@ typedef struct pby_interval {
 } pby_interval;
 
 /* h is a ball around the step, at least as precise as the fractions; 0 < h <= 1/8. */
-pby_status pby_window_init(pby_window *w, const arb_t h, slong half, slong most, slong limbs, bool upper,
+pby_status pby_window_init(pby_window *w, const arb_t h, slong half, slong most, mp_size_t limbs, bool upper,
                            pby_error *err);
 void pby_window_clear(pby_window *w);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/pld/cells.h"
 
+#include <inttypes.h>
+
 #include "base/work.h"
 #include "number/ball.h"
 #include "number/scoped.h"
@@ -111,11 +113,10 @@ pby_status pby_tails_fit(slong n, size_t count, slong bits, pby_error *err)
     if ((slong)count < most && n < most / (HALVES * (slong)count + OTHERS))
         return pby_work_fits((uint64_t)(n * each) * (HALVES * count + OTHERS), "a composition this fine",
                              err);
-    return pby_fail_by(
-        err, PBY_BAD, PBY_REASON_MEMORY,
-        "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits in each of %zu "
-        "pairs): expected a greater width",
-        PBY_MEMORY_MAX_MIB, (long)n, (long)bits, count);
+    return pby_fail_by(err, PBY_BAD, PBY_REASON_MEMORY,
+                       "a composition this fine needs more than %d MiB of memory (%" PRId64
+                       " losses of %" PRId64 " bits in each of %zu pairs): expected a greater width",
+                       PBY_MEMORY_MAX_MIB, (int64_t)n, (int64_t)bits, count);
 }
 
 /* Masses of cells into tails, and those of Q times the exponential of their point. */

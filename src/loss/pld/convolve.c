@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Products of privacy-loss distributions. */
 #include <flint/fmpz_vec.h>
+#include <inttypes.h>
 
 #include "base/interrupt.h"
 #include "base/work.h"
@@ -16,9 +17,9 @@ pby_status pby_product_fits(slong losses, slong bits, pby_error *err)
     if (losses < ((slong)PBY_MEMORY_MAX_MIB << 20) / bytes_each)
         return pby_work_fits((uint64_t)losses * (uint64_t)bytes_each, "a composition this fine", err);
     return pby_fail_by(err, PBY_BAD, PBY_REASON_MEMORY,
-                       "a composition this fine needs more than %d MiB of memory (%ld losses of %ld bits "
-                       "each): expected a greater width",
-                       PBY_MEMORY_MAX_MIB, (long)losses, (long)bits);
+                       "a composition this fine needs more than %d MiB of memory (%" PRId64
+                       " losses of %" PRId64 " bits each): expected a greater width",
+                       PBY_MEMORY_MAX_MIB, (int64_t)losses, (int64_t)bits);
 }
 
 static void scale_back(fmpz_t x, const pby_pld *pld)

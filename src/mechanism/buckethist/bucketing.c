@@ -47,7 +47,7 @@ pby_status pby_bucketing_new(pby_bucketing **out, const pby_spec *spec, pby_erro
     mpz_init(p->units);
     pby_status status = pby_buckets_of(&p->buckets, &spec->use[0].mechanism, err);
     if (status == PBY_OK && pby_bucketing_whole(p))
-        status = make_bars(p, p->buckets.cubes, err);
+        status = make_bars(p, (size_t)p->buckets.cubes, err);
     if (status != PBY_OK)
         pby_bucketing_free(p);
     else

@@ -11,13 +11,13 @@ static int64_t in_units(const fmpq_t x, const fmpz_t unit)
     return fmpz_bits(n) <= 62 ? fmpz_get_si(n) : 0;
 }
 
-static size_t count_cubes(int64_t side, int64_t dimension)
+static uint64_t count_cubes(int64_t side, int64_t dimension)
 {
-    size_t cubes = 1;
+    uint64_t cubes = 1;
     for (int64_t i = 0; i < dimension && side > 1; i++) {
-        if ((size_t)side > PBY_CUBES_MAX / cubes)
+        if ((uint64_t)side > PBY_CUBES_MAX / cubes)
             return 0;
-        cubes *= (size_t)side;
+        cubes *= (uint64_t)side;
     }
     return cubes;
 }

@@ -15,12 +15,12 @@
 
 /* Up to PBY_CUBES_WHOLE cubes all have a count in memory; of more, only those that hold a point. */
 enum { PBY_CUBES_WHOLE = 1 << 24, PBY_DIMENSION_MAX = 62 };
-#define PBY_CUBES_MAX ((size_t)1 << (8 * sizeof(size_t) - 2))
+#define PBY_CUBES_MAX ((uint64_t)1 << 62)
 
 typedef struct pby_buckets {
     int64_t unit, bound, width; /* u, B u, w u */
     size_t side, dimension;     /* ceil(B/w) buckets a coordinate */
-    size_t cubes;               /* side^dimension, at most PBY_CUBES_MAX */
+    uint64_t cubes;             /* side^dimension, at most PBY_CUBES_MAX */
     bool clamp;                 /* a coordinate outside is moved to the nearest bucket */
 } pby_buckets;
 

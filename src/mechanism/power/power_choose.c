@@ -152,7 +152,7 @@ static pby_status power_load(pby_chooser *chooser, const fmpq *score, size_t n, 
 static pby_status uniform(fmpz_t out, const fmpz_t below, pby_entropy *source, pby_error *err)
 {
     enum { WORD = 64 };
-    const size_t bits = fmpz_bits(below), count = (bits + WORD - 1) / WORD;
+    const size_t bits = (size_t)fmpz_bits(below), count = (bits + WORD - 1) / WORD; /* bounded by memory */
     uint64_t *word = reallocarray(NULL, count, sizeof *word);
     pby_status status = word == NULL ? pby_no_memory(err) : PBY_OK;
     for (bool done = false; !done && status == PBY_OK;) {
