@@ -32,6 +32,9 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv time
 PYTHON_PACKAGES := $(BUILD_PACKAGES) python3-dev python3-venv
 SPARK_PACKAGES := $(PYTHON_PACKAGES) default-jre-headless procps
 DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python chrpath fakeroot lintian python3-cffi python3-dev
+# The ports of docs/packaging/ports need these; zig itself comes from pip, by digest.
+PORT_PACKAGES := $(BUILD_PACKAGES) make m4 tcl dpkg-dev autoconf automake libtool llvm debian-archive-keyring python3-venv
+WEB_PACKAGES  := $(PORT_PACKAGES) nodejs chromium
 SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
@@ -85,7 +88,7 @@ ALL_CFLAGS += -Wno-stringop-overread
 endif
 
 # ---- what there is ----------------------------------------------------------------------------
-SOURCES        := $(sort $(shell find src -name '*.c' -not -path 'src/python/*'))
+SOURCES        := $(sort $(shell find src -name '*.c' -not -path 'src/python/*' -not -path 'src/web/*'))
 KERNEL_SOURCES := $(sort $(wildcard src/kernel/*.c))
 CLI_SOURCES    := $(filter-out src/cli/verifier/%,$(filter src/cli/%,$(SOURCES)))
 LIB_SOURCES    := $(filter-out src/kernel/% src/cli/%,$(SOURCES))
@@ -144,6 +147,10 @@ setup-spark:
 	$(call need,$(SPARK_PACKAGES))
 setup-deb:
 	$(call need,$(DEB_PACKAGES))
+setup-port:
+	$(call need,$(PORT_PACKAGES))
+setup-web:
+	$(call need,$(WEB_PACKAGES))
 setup-site:
 	$(call need,$(SITE_PACKAGES))
 
@@ -354,6 +361,18 @@ site: setup-site ## docs/ as static pages with mathematics and search, in build/
 	@docs/site/reports.sh $(COMMAND) $(BUILD)/reports
 	@python3 docs/site/build.py --out $(BUILD)/site --version $(VERSION) $(if $(wildcard $(BUILD)/claims.html),--report claims=$(BUILD)/claims.html) \
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
+
+# ---- the browser ------------------------------------------------------------------------------
+.PHONY: web check-web setup-port setup-web
+
+# Fetches zig and the sources of the libraries, and compiles them once into build/port (docs/web.md).
+web: setup-port ## the verifier as a page that works offline in a browser, in build/web; fetches 120 MB
+	@$(MAKE) --no-print-directory build
+	@src/web/build.sh $(BUILD) $(VERSION) '$(WARNINGS)'
+
+check-web: setup-web ## compares the module with the command, and drives the pages in a browser: some minutes
+	@$(MAKE) --no-print-directory web
+	@tests/web/check.sh $(BUILD)
 
 # ---- Python -----------------------------------------------------------------------------------
 python: setup-python ## the Python package: a wheel that brings its libraries along, and the sdist, into build/wheels

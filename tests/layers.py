@@ -13,7 +13,7 @@ import sys
 
 LAYERS = ["base", "number", "geometry", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
           "accuracy", "select", "plan", "certificate", "table", "release", "session", "report", "deployment", "audit", "estimate",
-          "experiment", "cli", "python"]
+          "experiment", "cli", "python", "web"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
     "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "", "run", "dossier"],

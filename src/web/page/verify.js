@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// The page that verifies: a card for each document, with the claim, the recomputation, and what a browser cannot check.
+"use strict";
+
+// Seconds of a check, of the numbers beside it, and of a plot. A desk is faster by about the factor below (docs/performance.md).
+const LIMIT = 60, NUMBERS = 30, CURVE = 30, DESK = 8;
+const files = {};      // whatever was dropped, by name: subjects of a statement are looked for here
+const documents = [];  // {name, bytes, card} of those that are verified
+let key = null;        // {name, text}
+
+const NEIGHBOURS = {
+  "add-remove": "one has one record more than the other",
+  "substitute": "one record of the one differs from the other's",
+  "local": "any two values of one user",
+};
+
+const say = (text) => { document.getElementById("status").textContent = text; };
+
+// ---- a card -----------------------------------------------------------------------------------
+
+function card(name) {
+  const verdict = make("span.verdict.busy", "checking"), time = make("span.time"), body = make("div");
+  const element = make("section.card", make("header", make("h2", name), verdict, time), body);
+  element.setAttribute("aria-label", name);
+  return {
+    element, body,
+    begin() {
+      element.className = "card";
+      verdict.className = "verdict busy";
+      verdict.textContent = "checking";
+      time.textContent = "";
+      body.replaceChildren();
+    },
+    end(kind, text, milliseconds) {
+      element.className = "card " + kind;
+      verdict.className = "verdict";
+      verdict.textContent = text;
+      time.textContent = milliseconds === undefined ? "" : spent(milliseconds);
+      say(`${name}: ${text}`);
+    },
+  };
+}
+
+const listed = (items) => make("ul", ...items.map((item) => make("li", ...[].concat(item))));
+
+function refused(view, sentence, advice) {
+  view.body.append(make("p.lead", sentence), ...(advice ? [advice] : []));
+  view.end("open", "cannot be checked");
+}
+
+// ---- the mechanism in words ---------------------------------------------------------------------
+
+// "3*geometric:eps=1/10 stlap:eps=1/2,q=40" as [{times, name, text, summary}].
+function uses(spec) {
+  return spec.split(" ").map((text) => {
+    const parts = /^(?:(\d+)\*)?([a-z]+)/.exec(text) || [];
+    const family = families.find((f) => f.name === parts[2]);
+    return {text, times: parts[1] || "1", name: parts[2], summary: family ? family.summary : null};
+  });
+}
+
+function mechanism(spec) {
+  const all = uses(spec), words = all.map((u) => (u.times === "1" ? "" : `${u.times} times `) + (u.summary || u.name));
+  return (all.length > 1 ? "together: " : "") + words.join("; ");
+}
+
+const between = (delta) => delta.lo === delta.hi ? ["exactly ", make("code", delta.lo)]
+  : ["between ", make("code", delta.lo), " and ", make("code", delta.hi)];
+
+function claim(json) {
+  const unit = json.unit ? `all records of one user (${json.unit}) may differ` : NEIGHBOURS[json.neighbours] || json.neighbours;
+  return make("p.lead", "Claimed: the mechanism ", make("code", json.spec), ` (${mechanism(json.spec)}) is (\u03b5, \u03b4)-differentially private at \u03b5 = `,
+    make("code", json.epsilon), " with \u03b4 ", ...between(json.delta), `, for neighbouring inputs: ${unit}.`);
+}
+
+// ---- a certificate ------------------------------------------------------------------------------
+
+const common = (json) => [...json.spec.split(" "), "--neighbours", json.neighbours];
+
+// The verifier's lines behind "checked".
+function checked(text) {
+  const at = text.indexOf("checked  ");
+  return at < 0 ? [] : text.slice(at + 7).split("\n").map((line) => line.trim().replace(" (give --key to require one)", ", whoever that is")).filter((line) => line !== "");
+}
+
+function unchecked(json) {
+  const items = [];
+  if (json.signature && key === null)
+    items.push("Who signed it: its signature is valid, but anybody can make a key. Drop the public key of the one whom you expect.");
+  else if (!json.signature) items.push("Who wrote it: it has no signature. The numbers above do not depend on that.");
+  if (json.proof) items.push("The proof that its receipt names: only digest and signature were checked. probity verify --prove DIR proves it again.");
+  if (json.theorem) items.push("The theorem of Coq that it names: probity verify --coq FILE.v compiles it.");
+  items.push("That a release was in fact made by this mechanism, on data of this kind, and no other release besides it.");
+  items.push("The versions under computed_with, which are its author's statement.");
+  return items;
+}
+
+async function numbers(json) {
+  const answer = await engine.ask(["loss", ...common(json), "--epsilon", json.epsilon, "--digits", "24", "--json"], {seconds: NUMBERS});
+  if (answer.status !== 0)
+    return make("p.note", answer.status === "late" ? `To show the recomputed number takes more than ${NUMBERS} s here.` : "No number to show: " + reason(answer) + ".");
+  const found = JSON.parse(answer.out).delta;
+  const drawn = enclosures([{label: "claimed", ...json.delta, kind: "claimed"}, {label: "recomputed in this tab", ...found, kind: "found"}]);
+  const same = json.delta.lo === json.delta.hi ? json.delta.lo.length : shared(json.delta.lo, json.delta.hi);
+  const zoom = same > 3 && json.delta.lo !== json.delta.hi ? ` The scale is that of the last digits: the first ${same} characters of both ends are the same.` : "";
+  return make("figure", drawn, make("figcaption", "Delta lies between the two ends of each bar." + zoom));
+}
+
+async function curve(json) {
+  const at = approximately(json.epsilon), end = at > 0 ? Number((2 * at).toPrecision(6)) : 2;
+  const asked = ["loss", ...common(json), "--profile", `0:${end}:41`, "--digits", "6"];
+  const answer = await engine.ask([...asked, "--json"], {seconds: CURVE});
+  if (answer.status === "late")
+    return make("div", make("p.note", `Its profile takes more than ${CURVE} s here. At a desk:`), copyable(commandLine([...asked, "--plot", "profile.svg"])));
+  if (answer.status !== 0) return make("p.note", "No profile to show: " + reason(answer) + ".");
+  const mark = at >= 0 ? {epsilon: json.epsilon, lo: json.delta.lo, hi: json.delta.hi} : null;
+  return profile(JSON.parse(answer.out).profile, mark, "The privacy profile: delta for each epsilon, recomputed here. The red ring is the certificate's point.");
+}
+
+function figures(json) {
+  const places = [make("div"), make("div")];
+  const fill = async (place, busy, work) => {
+    place.append(make("p.busy", busy));
+    place.replaceChildren(await work(json).catch((error) => make("p.note", "No picture: " + error.message + ".")));
+  };
+  fill(places[0], "recomputing delta to 24 digits", numbers);
+  fill(places[1], "computing the profile", curve);
+  return make("div.columns", ...places);
+}
+
+async function certificate(view, json, args, given, name) {
+  const answer = await engine.ask(args, {files: given, seconds: LIMIT});
+  if (typeof json.spec !== "string" || typeof json.epsilon !== "string" || !json.delta || typeof json.delta.hi !== "string")
+    return other(view, answer, name);
+  view.body.append(claim(json));
+  if (answer.status !== 0) return other(view, answer, name);
+  view.body.append(make("h3", "Recomputed here"), listed(checked(answer.out)), figures(json),
+    make("h3", "Not checked here"), listed(unchecked(json)), words(answer));
+  view.end("holds", "holds", answer.milliseconds);
+}
+
+const words = (answer) => make("details", make("summary", "The verifier's own words"), make("pre", (answer.out + answer.err).trim()));
+
+// Whatever is not a confirmation: false, stopped, or not possible.
+function other(view, answer, name) {
+  if (answer.status === 1) {
+    view.body.append(make("p.lead", "It does not hold: " + reason(answer) + "."),
+      make("p", "Do not rely on it. Either it was changed after it was written, or what it claims is not shown."), words(answer));
+    return view.end("fails", "does not hold", answer.milliseconds);
+  }
+  if (answer.status === "late")
+    view.body.append(make("p.lead", `It was stopped after ${LIMIT} s: to recompute it in a browser takes longer. This is no verdict.`),
+      make("p", `At a desk the same work is about ${DESK} times as fast, so expect more than ${Math.ceil(LIMIT / DESK)} s there:`),
+      copyable(commandLine(["verify", name, "--seconds", "600"])));
+  else
+    view.body.append(make("p.lead", "It could not be checked: " + reason(answer) + ". This is no verdict."),
+      make("p", "At a desk there may be more memory and time:"), copyable(commandLine(["verify", name, "--seconds", "600", "--memory", "8GiB"])), words(answer));
+  view.end("open", "not checked", answer.milliseconds);
+}
+
+// ---- other documents ----------------------------------------------------------------------------
+
+const VERDICTS = {violation: ["refuted", "bad"], consistent: ["consistent", "good"], inconclusive: ["inconclusive", "care"]};
+
+function verdictOf(verdict) {
+  for (const field of ["verdict", "result", "holds"])
+    if (typeof verdict[field] === "string") return verdict[field];
+  return verdict.violation === true ? "violation" : verdict.violation === false ? "consistent" : "";
+}
+
+function audits(json) {
+  const rows = (json.results || []).map((r) => {
+    const v = r.verdict || {}, c = v.claim || {}, word = VERDICTS[verdictOf(v)] || [verdictOf(v), ""];
+    return make("tr", make("td", r.audit || ""), make("td", `\u03b5 = ${c.epsilon ?? "?"}` + (c.delta && c.delta !== "0" ? `, \u03b4 = ${c.delta}` : "")),
+      make("td", v.epsilon_lower ? `\u03b5 at least ${v.epsilon_lower}` : ""), make("td" + (word[1] ? "." + word[1] : ""), word[0]));
+  });
+  const missing = (json.not_run || []).map((r) => make("tr", make("td", r.audit || ""), make("td", ""), make("td", r.reason || ""), make("td.care", "not run")));
+  return make("div.scroll", make("table", make("thead", make("tr", ...["audit", "claimed", "shown by the counts", "verdict"].map((t) => make("th", t)))),
+    make("tbody", ...rows, ...missing)));
+}
+
+async function dossier(view, json, args, given, name) {
+  const answer = await engine.ask(args, {files: given, seconds: LIMIT});
+  if (answer.status !== 0) return other(view, answer, name);
+  const title = json.plan && json.plan.title ? `\u201c${json.plan.title}\u201d` : "an audit";
+  view.body.append(make("p.lead", `Claimed: the verdicts of ${title}, made ${json.made || "at an unknown time"}, on what was claimed of its mechanisms.`), audits(json),
+    make("h3", "Recomputed here"), listed(checked(answer.out)),
+    make("h3", "Not checked here"), listed(["The counts: a browser cannot run the audited programs. Whoever has them repeats the audit with probity audit.",
+      "The plan, names, dates and versions, which are its author's statements.",
+      json.signature && key === null ? "Who signed it: drop the public key of the one whom you expect." : null].filter((x) => x !== null)), words(answer));
+  view.end("holds", "holds", answer.milliseconds);
+}
+
+async function statement(view, json, args, given, name) {
+  const answer = await engine.ask([...args, "--json"], {files: given, seconds: LIMIT});
+  if (answer.status !== 0) return other(view, answer, name);
+  const told = JSON.parse(answer.out);
+  view.body.append(make("p.lead", "Claimed: a signed statement of the type ", make("code", told.predicate_type), ` on ${told.subjects.length} file${told.subjects.length === 1 ? "" : "s"}.`),
+    make("div.scroll", make("table", make("thead", make("tr", make("th", "file"), make("th", "SHA-256"), make("th", "here"))), make("tbody",
+      ...told.subjects.map((s) => make("tr", make("td", s.name), make("td", make("code", s.sha256)), s.here ? make("td.good", "the same bytes") : make("td.care", "not dropped")))))),
+    make("h3", "Recomputed here"), listed(["The signature, by the key " + told.signer + (key ? ", which is the one you gave." : "."), "The SHA-256 of the files that were dropped too."]),
+    make("h3", "Not checked here"), listed(["What the statement says of the files.", key ? null : "Whose key that is: drop the public key of the one whom you expect."].filter((x) => x !== null)));
+  view.end("holds", "holds", answer.milliseconds);
+}
+
+async function receipt(view, json) {
+  const text = typeof json.statement === "string" ? json.statement : JSON.stringify(json.statement, null, 2);
+  view.body.append(make("p.lead", "Claimed: a receipt of probity prove, that a mechanism's sources were proved private."), make("pre", text || ""),
+    make("h3", "Not checked here"), listed(["The proof: it needs the sources, Frama-C and its provers. probity prove DIR proves them again."]));
+  if (typeof json.mechanism === "object" && json.mechanism !== null)
+    view.body.append(make("p", "A certificate that holds this receipt (probity certify --proof) is checked here with it."));
+  view.end("open", "nothing recomputed");
+}
+
+const KIND_OF = {"probity-certificate": certificate, "probity-dossier": dossier, statement, "probity-proof": receipt};
+
+// ---- files --------------------------------------------------------------------------------------
+
+async function check(item) {
+  const view = item.card;
+  view.begin();
+  const found = classify(item.name, item.bytes);
+  if (found.refusal) return refused(view, found.refusal);
+  const given = {...files, [item.name]: item.bytes}, args = ["verify", item.name];
+  if (key !== null) {
+    given["signer.pub"] = new TextEncoder().encode(key.text);
+    args.push("--key", "signer.pub");
+  }
+  try {
+    await KIND_OF[found.kind](view, found.json, args, given, item.name);
+  } catch (error) {
+    refused(view, "The page failed: " + error.message);
+  }
+}
+
+function setKey(name, text) {
+  key = {name, text};
+  const note = document.getElementById("key"), drop = make("button", "Forget it");
+  drop.type = "button";
+  drop.addEventListener("click", () => {
+    key = null;
+    note.hidden = true;
+    documents.forEach(check);
+  });
+  note.replaceChildren(`Every document must be signed with the key of ${name}: `, make("code", text.trim().split(":")[1]), " ", drop);
+  note.hidden = false;
+}
+
+// Names with a folder or an odd sign would confuse the module's options.
+const plain = (name) => name.replace(/^.*[\\/]/, "").replace(/^-+/, "") || "file";
+
+async function take(dropped) {
+  const added = [];
+  let changed = false;
+  for (const file of dropped) {
+    const name = plain(file.name);
+    if (file.size > KINDS["probity-dossier"].most) {
+      added.push({name, bytes: new Uint8Array(0), late: `${name} is too large: it has ${Math.round(file.size / MIB)} MiB, and no document of Probity more than 256.`});
+      continue;
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer()), found = classify(name, bytes);
+    files[name] = bytes;
+    if (found.kind === "key") {
+      setKey(name, found.text);
+      changed = true;
+    } else {
+      added.push({name, bytes, other: found.kind === "other"});
+    }
+  }
+  // A file that is no document is silent if a statement names it.
+  const stated = added.some((item) => classify(item.name, item.bytes).kind === "statement");
+  const cards = document.getElementById("cards");
+  for (const item of added) {
+    if (item.other && stated) continue;
+    item.card = card(item.name);
+    cards.prepend(item.card.element);
+    if (item.late) refused(item.card, item.late);
+    else documents.push(item);
+  }
+  if (documents.length === 0 && changed) say("Key kept. Drop the document that it signed.");
+  for (const item of changed ? documents : documents.filter((d) => added.includes(d))) await check(item);
+}
+
+function example(forged) {
+  let text = block("sample");
+  if (forged) text = text.replace(/"hi": "1\.4726618650060221602e-05"/, '"hi": "1.4726618650060221601e-05"').replace(/"lo": "[^"]*"/, '"lo": "1.4726618650060221600e-05"');
+  take([new File([text], forged ? "forged.json" : "certificate.json")]);
+}
+
+function begin() {
+  const drop = document.getElementById("drop"), chosen = document.getElementById("files");
+  const over = (on) => (event) => { event.preventDefault(); drop.classList.toggle("over", on); };
+  for (const place of [document.documentElement]) {
+    place.addEventListener("dragover", over(true));
+    place.addEventListener("dragleave", over(false));
+    place.addEventListener("drop", (event) => { over(false)(event); take(Array.from(event.dataTransfer.files)); });
+  }
+  chosen.addEventListener("change", () => { take(Array.from(chosen.files)).then(() => { chosen.value = ""; }); });
+  document.getElementById("example").addEventListener("click", () => example(false));
+  document.getElementById("forged").addEventListener("click", () => example(true));
+  showModule();
+}
+
+begin();

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Every answer of the module is that of the command, byte for byte: standard output, standard error and exit status.
+//   compare.mjs BUILD [LOSSES [GROUP]]      certificates and dossiers of tests/vectors, forged ones, the corpus of the fuzzers, and LOSSES random questions
+import {execFile} from "node:child_process";
+import crypto from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import {fileURLToPath} from "node:url";
+import {load} from "./module.mjs";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const [, , build, losses = "300", only = ""] = process.argv;
+const command = path.resolve(build, "probity"), module = path.resolve(build, "web/probity.wasm");
+// A question that takes the command longer than this is left out, and counted: the module would take minutes.
+const MOST = 1500;
+
+// ---- seeded choices -----------------------------------------------------------------------------
+
+function stream(seed) {
+  let block = Buffer.alloc(0), n = 0;
+  return (below) => {
+    if (block.length < 4) block = crypto.createHash("sha256").update(seed + ":" + n++).digest();
+    const word = block.readUInt32LE(0);
+    block = block.subarray(4);
+    return word % below;
+  };
+}
+
+// ---- certificates -------------------------------------------------------------------------------
+
+// One spelling for one content, as docs/certificate.md says.
+function canonical(value, indent = "") {
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : `[\n${value.map((v) => indent + "  " + canonical(v, indent + "  ")).join(",\n")}\n${indent}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const fields = Object.keys(value).sort().map((key) => `${indent}  ${JSON.stringify(key)}: ${canonical(value[key], indent + "  ")}`);
+  return `{\n${fields.join(",\n")}\n${indent}}`;
+}
+
+function sealed(json) {
+  const {digest, signature, ...rest} = json;
+  rest.digest = "sha256:" + crypto.createHash("sha256").update(canonical(rest) + "\n").digest("hex");
+  return canonical(rest) + "\n";
+}
+
+// The same number with its last digit one lower or higher.
+const moved = (text, by) => text.replace(/(\d)(?=(e|$))/, (d) => String(Math.min(9, Math.max(0, Number(d) + by))));
+
+// What an attacker would try, each with a digest that fits.
+function forgeries(text) {
+  const json = JSON.parse(text), out = [];
+  const forge = (change) => {
+    const copy = JSON.parse(text);
+    change(copy);
+    out.push(sealed(copy));
+  };
+  if (json.format !== "probity-certificate") return [text.replace(/"epsilon": "1\/2"/, '"epsilon": "1/4"'), text.slice(0, -20)];
+  forge((c) => { c.delta.hi = moved(c.delta.hi, -1); c.delta.lo = moved(c.delta.lo, -2); });
+  forge((c) => { c.delta.lo = moved(c.delta.lo, 3); c.delta.hi = moved(c.delta.hi, 4); });
+  forge((c) => { c.delta = {lo: "0", hi: "0"}; });
+  forge((c) => { c.delta = {lo: "0", hi: "1"}; });
+  forge((c) => { c.epsilon = c.epsilon === "1" ? "1/2" : "1"; });
+  forge((c) => { c.spec = "geometric:eps=1/7"; });
+  forge((c) => { c.version = 2; });
+  forge((c) => { c.more = "text"; });
+  if (json.accuracy) {
+    forge((c) => { c.accuracy.gamma = "0"; });
+    forge((c) => { c.accuracy.alpha = "1/1000"; });
+  }
+  out.push(text.replace('"version": 1', '"version":  1'), text.slice(0, text.length / 2), text.replace(/[0-9]/, "x"));
+  return out;
+}
+
+function* documents() {
+  const folder = path.join(root, "tests/vectors");
+  for (const name of fs.readdirSync(folder).sort()) {
+    if (!name.endsWith(".json")) continue;
+    const text = fs.readFileSync(path.join(folder, name), "utf8"), files = {[name]: text};
+    yield {args: ["verify", name], files, group: "genuine"};
+    yield {args: ["verify", name, "--json"], files, group: "genuine"};
+    for (const key of ["signed.pub", "dossier.pub"])
+      if (JSON.parse(text).signature)
+        yield {args: ["verify", name, "--key", key], files: {...files, [key]: fs.readFileSync(path.join(folder, key), "utf8")}, group: "genuine"};
+    for (const [i, forged] of forgeries(text).entries())
+      if (forged !== text) yield {args: ["verify", `forged-${i}.json`], files: {[`forged-${i}.json`]: forged}, group: "forged"};
+  }
+}
+
+function* corpus() {
+  for (const kind of ["certificate", "dossier"]) {
+    const folder = path.join(root, "tests/fuzz/corpus", kind);
+    for (const name of fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
+      yield {args: ["verify", "input.json"], files: {"input.json": fs.readFileSync(path.join(folder, name))}, group: "corpus"};
+  }
+}
+
+// Numbers of more than 32 bits, which a long of WebAssembly does not hold.
+function* wide() {
+  for (const args of [["laplace:scale=1000000000000,grid=1", "--epsilon", "1/1000", "--beta", "5000000000000", "--support", "1"],
+    ["geometric:eps=1/1000000000000", "--epsilon", "1/1000", "--beta", "30000000000000", "--support", "3"],
+    ["krr:eps=1,k=3", "--epsilon", "1", "--records", "10000000000", "--beta", "1/1000"],
+    ["rr:eps=1", "--epsilon", "1/2", "--records", "123456789012", "--beta", "1/100000"]])
+    yield {certify: args, group: "wide"};
+  for (const args of [["buckethist:eps=1/2,q=40,bound=4294967296,width=1,dimension=1"], ["buckethist:eps=1/2,q=40,bound=1024,width=1,dimension=6"]])
+    yield {args: ["loss", ...args, "--epsilon", "1/2"], files: {}, group: "wide"};
+}
+
+// ---- questions ------------------------------------------------------------------------------------
+
+// A family's example with other numbers: every rational value may become another of about its size.
+function varied(example, random) {
+  return example.replace(/=(\d+)(\/\d+)?(?=,|$)/g, (all, above, below) => {
+    if (random(3) === 0) return all;
+    const a = Math.max(1, Number(above) + random(5) - 2), b = below ? Math.max(1, Number(below.slice(1)) + random(7) - 3) : 1;
+    return "=" + a + (b === 1 ? "" : "/" + b);
+  });
+}
+
+function question(random) {
+  const rational = () => `${1 + random(12)}/${1 + random(8)}`;
+  switch (random(8)) {
+  case 0: case 1: case 2: return ["--epsilon", rational()];
+  case 3: case 4: return ["--delta", `${1 + random(9)}e-${1 + random(11)}`];
+  case 5: return ["--order", String(2 + random(9))];
+  case 6: return ["--zcdp"];
+  default: return ["--profile", `0:${rational()}:${3 + random(5)}`];
+  }
+}
+
+function* questions(families, count) {
+  const random = stream("losses of the module");
+  for (let i = 0; i < count; i++) {
+    const family = families[random(families.length)], specs = [varied(family.examples[random(family.examples.length)], random)];
+    if (random(4) === 0) specs[0] = `${2 + random(9)}*${specs[0]}`;
+    if (random(8) === 0) specs.push("geometric:eps=" + (1 + random(3)) + "/" + (2 + random(9)));
+    const args = ["loss", ...specs, ...question(random)];
+    if (random(2) === 0) args.push("--json");
+    if (random(4) === 0) args.push("--digits", String(3 + random(30)));
+    if (random(6) === 0) args.push("--neighbours", ["add-remove", "substitute", "local"][random(3)]);
+    yield {args, files: {}, group: "loss"};
+  }
+}
+
+// ---- the comparison ---------------------------------------------------------------------------------
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "probity-compare-"));
+process.on("exit", () => fs.rmSync(folder, {recursive: true, force: true}));
+
+function native(args, files) {
+  for (const [name, data] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), data);
+  return new Promise((resolve) => {
+    const begun = performance.now();
+    execFile(command, args, {cwd: folder, timeout: 20 * MOST, maxBuffer: 1 << 28}, (error, out, err) => {
+      resolve({status: error ? error.code : 0, killed: Boolean(error && error.killed), out, err, milliseconds: performance.now() - begun});
+    });
+  });
+}
+
+const run = await load(module);
+const counts = {}, times = {native: 0, module: 0};
+let differ = 0;
+
+async function compare({args, files = {}, group, certify = null}) {
+  const count = counts[group] ||= {same: 0, left: 0, status: {}};
+  if (certify) {
+    const made = await native(["certify", ...certify], {});
+    files = {"wide.json": made.out};
+    args = ["verify", "wide.json"];
+    if (made.status !== 0) throw new Error(`certify ${certify.join(" ")}: ${made.err}`);
+  }
+  const here = await native(args, files);
+  if (here.killed || here.milliseconds > MOST) return void count.left++;
+  const encoded = Object.fromEntries(Object.entries(files).map(([name, data]) => [name, typeof data === "string" ? new TextEncoder().encode(data) : new Uint8Array(data)]));
+  const begun = performance.now(), there = await run(args, encoded);
+  times.native += here.milliseconds;
+  times.module += performance.now() - begun;
+  count.status[here.status] = (count.status[here.status] || 0) + 1;
+  if (here.status === there.status && here.out === there.out && here.err === there.err) return void count.same++;
+  differ++;
+  console.error(`probity ${args.join(" ")}\n  command ${here.status}: ${(here.out + here.err).trim().slice(0, 400)}\n  module  ${there.status}: ${(there.out + there.err).trim().slice(0, 400)}`);
+}
+
+const families = JSON.parse((await native(["families"], {})).out).filter((family) => family.examples.length > 0);
+for (const source of [documents(), corpus(), wide(), questions(families, Number(losses))])
+  for (const item of source)
+    if (only === "" || item.group === only) await compare(item);
+for (const [group, count] of Object.entries(counts))
+  console.log(`${group}: ${count.same} the same; by exit status ${JSON.stringify(count.status)}${count.left ? `; ${count.left} left out, too long` : ""}`);
+console.log(`time: command ${(times.native / 1000).toFixed(1)} s, module ${(times.module / 1000).toFixed(1)} s`);
+// A comparison of nothing would agree too.
+if (only === "" && (!counts.genuine || !(counts.forged.status[1] > 100) || counts.forged.status[0] || counts.loss.same < 0.6 * Number(losses))) {
+  console.error("compare: too little was compared, or a forged document was accepted");
+  differ++;
+}
+process.exitCode = differ === 0 ? 0 : 1;

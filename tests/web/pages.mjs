@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Drives the pages in a headless Chromium under file://, as a person would.     usage: pages.mjs BUILD [FOLDER for pictures]
+import fs from "node:fs";
+import path from "node:path";
+import {fileURLToPath} from "node:url";
+import {browser} from "./browser.mjs";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const [, , build, pictures = path.join(build, "web/pictures")] = process.argv;
+const vector = (name) => ({name, data: fs.readFileSync(path.join(root, "tests/vectors", name))});
+const text = (name, data) => ({name, data: Buffer.from(data)});
+let failed = 0, passed = 0;
+
+function expect(right, what) {
+  if (right) passed++;
+  else failed++;
+  if (!right) console.error("pages: not so: " + what);
+}
+
+const settled = "document.querySelectorAll('.card').length > 0 && document.querySelectorAll('.busy').length === 0";
+const cards = (page) => page.value(`Object.fromEntries([...document.querySelectorAll(".card")].map((c) =>
+  [c.querySelector("h2").textContent, {verdict: c.querySelector(".verdict").textContent, text: c.innerText, svg: c.querySelectorAll("svg").length}]))`);
+const fits = (page) => page.value("document.documentElement.scrollWidth <= innerWidth");
+
+async function open(chromium, page, options) {
+  const opened = await chromium.open(path.join(build, "web", page), options);
+  return opened;
+}
+
+// Documents that hold, at two widths, light and dark.
+async function verified(chromium) {
+  const names = ["stlap.json", "composition.json", "signed.json", "dossier-2.json"];
+  for (const [width, dark] of [[1200, false], [400, false], [1200, true], [400, true]]) {
+    const page = await open(chromium, "verify.html", {width, dark});
+    await page.drop("#drop", names.map(vector));
+    await page.until(`document.querySelectorAll(".card").length === ${names.length} && ${settled}`);
+    const found = await cards(page);
+    for (const name of names) expect(found[name].verdict === "holds", `${name} holds: ${found[name].verdict}`);
+    expect(found["stlap.json"].svg === 2 && found["stlap.json"].text.includes("1.4726618650060221601e-05"), "a certificate has two pictures and its numbers");
+    expect(found["stlap.json"].text.includes("by the direct sum over outcomes"), "the route is told");
+    expect(found["dossier-2.json"].text.includes("refuted") && found["dossier-2.json"].text.includes("inconclusive"), "a dossier's verdicts are told");
+    expect(await fits(page), `nothing is cut at ${width} px`);
+    expect((await page.value("document.getElementById('hash').textContent")) === "as recomputed in this tab", "the module's digest is recomputed");
+    expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+    await page.shot(path.join(pictures, `verify-${width}${dark ? "-dark" : ""}.png`));
+  }
+}
+
+// A key that fits, and one that does not.
+async function signed(chromium) {
+  const page = await open(chromium, "verify.html");
+  await page.drop("#drop", [vector("signed.json"), vector("signed.pub")]);
+  await page.until(settled);
+  expect((await cards(page))["signed.json"].verdict === "holds", "the signature is by that key");
+  await page.drop("#drop", [vector("dossier.pub")]);
+  await page.until(`document.querySelector(".verdict").textContent !== "holds" && ${settled}`);
+  const found = (await cards(page))["signed.json"];
+  expect(found.verdict === "does not hold" && found.text.includes("signature by"), "the signature is not by another key: " + found.text);
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+}
+
+// Whatever is dropped gets a sentence.
+async function refused(chromium) {
+  const genuine = vector("stlap.json").data.toString();
+  const cases = [
+    [text("notes.txt", "Dear auditor"), "cannot be checked", "is not JSON"],
+    [text("list.json", "[1, 2]"), "cannot be checked", "no document of Probity"],
+    [text("other.json", '{"format": "invoice", "version": 1}'), "cannot be checked", "has the format"],
+    [text("newer.json", genuine.replace('"version": 1', '"version": 7')), "cannot be checked", "newer than this page"],
+    [text("large.json", genuine + " ".repeat(1 << 20)), "cannot be checked", "too large"],
+    [text("cut.json", genuine.slice(0, 200)), "cannot be checked", "is not JSON"],
+    [text("image.png", Buffer.from([0x89, 0x50, 0xff, 0xfe, 0])), "cannot be checked", "is not text"],
+    [text("empty.json", ""), "cannot be checked", "is empty"],
+    [text("key", "probity-ed25519-secret:" + "00".repeat(32) + "\n"), "cannot be checked", "secret key"],
+    [text("damaged.json", genuine.replace("1.4726618650060221602e-05", "1.4726618650060221603e-05")), "does not hold", "digest"],
+    [text("lower.json", genuine.replace('"epsilon": "1/2"', '"epsilon": "1/3"')), "does not hold", ""],
+    [text("<b>x<script>.json", "{"), "cannot be checked", "is not JSON"],
+  ];
+  for (const width of [1200, 400]) {
+    const page = await open(chromium, "verify.html", {width});
+    await page.drop("#drop", cases.map(([file]) => file));
+    await page.until(`document.querySelectorAll(".card").length === ${cases.length} && ${settled}`);
+    const found = await cards(page);
+    for (const [file, verdict, words] of cases) {
+      const card = found[file.name];
+      expect(card && card.verdict === verdict && card.text.includes(words), `${file.name}: ${verdict}, ${words}: ${card && card.text}`);
+    }
+    expect(await fits(page), `no refusal is cut at ${width} px`);
+    expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+    await page.shot(path.join(pictures, `refused-${width}.png`));
+  }
+}
+
+async function byKeyboard(chromium) {
+  const page = await open(chromium, "verify.html");
+  const focused = () => page.value("document.activeElement.id");
+  const met = [];
+  for (let i = 0; i < 4 && met[met.length - 1] !== "forged"; i++) {
+    await page.key("Tab");
+    met.push(await focused());
+  }
+  expect(met.join() === "files,example,forged", "tab goes through what can be done: " + met.join());
+  await page.key("Enter", "Enter", "\r");
+  await page.until(settled);
+  expect((await cards(page))["forged.json"].verdict === "does not hold", "the forged example does not hold");
+  await page.value("document.getElementById('example').focus()");
+  await page.key("Enter", "Enter", "\r");
+  await page.until(`document.querySelectorAll(".card").length === 2 && ${settled}`);
+  expect((await cards(page))["certificate.json"].verdict === "holds", "the example holds");
+  await page.value("document.querySelector('input[type=range]').focus()");
+  const before = await page.value("document.querySelector('output').textContent");
+  await page.key("ArrowRight");
+  expect((await page.value("document.querySelector('output').textContent")) !== before, "an arrow key reads the plot off");
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+}
+
+async function withoutScripts(chromium) {
+  const page = await open(chromium, "verify.html", {scripts: false});
+  await page.shot(path.join(pictures, "verify-scripts-off.png"));
+  const {root: tree} = await page.send("DOM.getDocument", {depth: -1});
+  expect(JSON.stringify(tree).includes("Scripts are off"), "a page without scripts says so");
+}
+
+fs.mkdirSync(pictures, {recursive: true});
+const chromium = await browser();
+try {
+  for (const part of [verified, signed, refused, byKeyboard, withoutScripts]) await part(chromium);
+} finally {
+  await chromium.close();
+}
+console.log(`pages: ${passed} of ${passed + failed} as they should be; pictures in ${pictures}`);
+process.exitCode = failed === 0 ? 0 : 1;
