@@ -40,6 +40,7 @@
 #include "probity/statistic.h"
 #include "probity/status.h"
 #include "probity/table.h"
+#include "probity/trace.h"
 #include "probity/work.h"
 
 /* The version of these headers, for #if. */

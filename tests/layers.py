@@ -16,7 +16,7 @@ LAYERS = ["base", "number", "geometry", "io", "picture", "entropy", "kernel", "l
           "experiment", "cli", "python", "web"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
-    "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "", "run", "dossier"],
+    "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "trace", "", "run", "dossier"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

@@ -100,11 +100,11 @@ def audit_faults():
     for dossier in dossiers:
         documents += [dossier, dossier["plan"], *dossier["results"], *(result["verdict"] for result in dossier["results"])]
     for answer in answers:
-        what = "law" if "law" in answer else "canaries"
+        what = "law" if "law" in answer else "trace_verdict" if "ends" in answer else "canaries"
         why = fault(answer, schema["$defs"][what], schema) or fault(answer, schema, schema)
         if why:
             yield f"{what}: {why}"
-        for name in ("epsilon_lower", "bounds", "law", "error", "method"):
+        for name in ("epsilon_lower", "bounds", "law", "error", "method", "ends", "evidence", "findings"):
             if name in answer and fault({k: v for k, v in answer.items() if k != name}, schema, schema) is None:
                 yield f"{what}: accepted without {name}"
         if fault(answer | {"extra": 1}, schema, schema) is None:

@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "number/integer.h"
+#include "number/scoped.h"
 #include "probity/rational.h"
 #include "probity/search.h"
 #include "release/databases.h"
@@ -48,6 +49,12 @@ enum {
     PAIRS,
     DOSSIER,
     SIGN,
+    TRACE,
+    RECORDED,
+    SLACK,
+    ASSUME_FIXED,
+    ALLOW_SEEDS,
+    SARIF,
     OPTIONS
 };
 
@@ -84,6 +91,12 @@ static const pby_option known[OPTIONS + 1] = {
     [PAIRS] = {"--pairs", "an integer from 1 to 10000", 0, NULL},
     [DOSSIER] = {"--dossier", "a folder with a plan.json", SOURCE, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
+    [TRACE] = {"--trace", NULL, SOURCE, NULL},
+    [RECORDED] = {"--recorded", "an integer from 1 to 10000", 0, NULL},
+    [SLACK] = {"--slack", "a rational from 0 to 1", 0, NULL},
+    [ASSUME_FIXED] = {"--assume-fixed", NULL, 0, NULL},
+    [ALLOW_SEEDS] = {"--allow-seeds", NULL, 0, NULL},
+    [SARIF] = {"--sarif", "a file for the SARIF log", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
 };
@@ -107,9 +120,19 @@ static pby_status check_canaries(const pby_option *o, pby_error *err)
     return PBY_OK;
 }
 
+/* Options that only --trace reads. */
+static pby_status check_traces(const pby_option *o, pby_error *err)
+{
+    for (int i = RECORDED; i <= SARIF; i++)
+        if (o[i].value != NULL)
+            return pby_option_unread(&o[i], "--trace beside it", err);
+    return PBY_OK;
+}
+
 /* Options that need another one, or that another one rules out. */
 static pby_status check_combination(const pby_option *o, int operands, pby_error *err)
 {
+    PBY_TRY(check_traces(o, err));
     if (canaries(o))
         return check_canaries(o, err);
     const bool pair = o[LAW].value == NULL && o[COUNTS].value == NULL;
@@ -365,6 +388,36 @@ static pby_status judge_plan(const pby_audit_request *r, const pby_option *o, pb
     return status == PBY_OK ? pby_audit_dossier(&o[DOSSIER], &o[SIGN], &o[JSON], err) : status;
 }
 
+/* Traces have runs of their own: of the other options only the claim is read. */
+static pby_status judge_traces(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    static const int read[] = {EPSILON, DELTA, ERROR, JSON};
+    unsigned long runs;
+    PBY_MPQ(slack);
+    for (int i = 0; i < TRACE; i++) {
+        bool used = false;
+        for (size_t j = 0; j < sizeof read / sizeof *read; j++)
+            used = used || i == read[j];
+        if (!used && o[i].value != NULL)
+            return pby_refuse(err, o[i].name, o[i].value, "it without --trace");
+    }
+    PBY_TRY(read_claim(r, o, err));
+    PBY_TRY(pby_integer_parse(&runs, "--recorded", o[RECORDED].value, 1, 10000, 16, err));
+    if (o[SLACK].value != NULL)
+        PBY_TRY(pby_rational_parse(slack, "--slack", o[SLACK].value, err));
+    if (mpq_sgn(slack) < 0 || mpq_cmp_ui(slack, 1, 1) > 0)
+        return pby_refuse(err, "--slack", o[SLACK].value, o[SLACK].expected);
+    r->json = o[JSON].value != NULL;
+    pby_trace_options options = {.epsilon = o[EPSILON].value,
+                                 .delta = o[DELTA].value,
+                                 .error = o[ERROR].value,
+                                 .slack = o[SLACK].value,
+                                 .runs = runs,
+                                 .assume_fixed = o[ASSUME_FIXED].value != NULL,
+                                 .allow_seeds = o[ALLOW_SEEDS].value != NULL};
+    return pby_audit_trace(r, &options, o[SARIF].value, err);
+}
+
 static pby_status judge_request(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     char date[PBY_DATE_SIZE] = "";
@@ -392,6 +445,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_status status = pby_options_parse(options, known, argc, argv, &r.operands, err);
     if (status == PBY_OK)
         status = options[DOSSIER].value != NULL ? judge_plan(&r, options, err)
+                 : options[TRACE].value != NULL ? judge_traces(&r, options, err)
                                                 : judge_request(&r, options, err);
     pby_sources_clear(&sources);
     pby_spec_free(r.certified);
@@ -411,6 +465,7 @@ static const char help[] =
     "       probity audit SAMPLES --law SPEC [--error A] [--json]\n"
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "       probity audit --scores IN OUT | --guesses CORRECT MADE OF | --runs TP FP TN FN ...\n"
+    "       probity audit --trace LEFT RIGHT --epsilon E [--delta D] [--json] [--sarif FILE] ...\n"
     "       probity audit --dossier DIR [--sign KEY] [--json]\n"
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Some of\n"
@@ -424,12 +479,11 @@ static const char help[] =
     "  --epsilon E      the claimed epsilon, a rational from 0 on\n"
     "  --delta D        the claimed delta (0)\n"
     "  --error A        the allowed probability of a false accusation (1e-6)\n"
-    "  --json           one JSON object: verdict, epsilon_lower (the largest epsilon refuted at D),\n"
-    "                   delta_lower (the largest delta refuted at E), event, samples, ...\n"
+    "  --json           one JSON object: verdict, epsilon_lower (at D), delta_lower (at E), event, ...\n"
     "  --columns NAMES  judges only these columns, by the names in the first line\n"
     "  --features KINDS judges only these kinds of event, with commas between, or all except those with -:\n"
     "                   output, shape, order, value, tail, bits, score (docs/audit.md)\n"
-    "  --report FILE    one HTML page with the verdict and its evidence\n"
+    "  --report FILE    an HTML page with the verdict\n"
     "  --name TEXT      the mechanism's name in the report\n"
     "  --certified SPEC the claimed mechanism: the report draws its certified curve\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N;\n"
@@ -441,21 +495,21 @@ static const char help[] =
     "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
     "  --keep DIR       keeps outputs that were made, and the verdict: left.txt, right.txt, verdict.json\n"
     "  --neighbours R   of inputs and of --certified: add-remove or substitute\n"
-    "  --law SPEC       tests whether integers follow the noise of a SPEC, such as geometric:eps=1/10\n"
-    "  --counts         the operands are files of counts, to be merged and judged\n"
+    "  --law SPEC       tests whether integers follow the noise of a SPEC\n"
+    "  --counts         merges and judges files of counts\n"
     "  --count-to FILE  writes the counts, for --counts; judges only with --epsilon\n"
-    "  --scores         canaries of one training run: scores of those that fair coins included, and left\n"
-    "                   out, one a line\n"
+    "  --scores         canaries of one training run: scores of those included, and left out\n"
     "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
     "  --runs           one canary in many runs, by the counts of guesses\n"
     "  --sequential     judges while outputs arrive, and stops at a violation\n"
     "  --state FILE     keeps the state of --sequential, and resumes from it\n"
+    "  --trace          judges traces of recorded runs and their replays, of which --recorded K are\n"
+    "                   compared; --slack H, --assume-fixed, --allow-seeds, --sarif FILE (docs/greybox.md)\n"
     "  --dossier DIR    runs DIR/plan.json, resumes if killed, writes DIR/dossier.html (docs/dossier.md)\n"
     "  --sign KEY       signs the dossier with that secret key (see probity keygen)\n"
     "\n"
     "examples:\n"
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
-    "  probity audit --command './mechanism {input} {n}' --inputs a.csv b.csv -n 1000000 --epsilon 1/2\n"
     "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
 
 const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, run};

@@ -5,6 +5,7 @@
 
 #include "audit/run/audit_run.h"
 #include "cli/options.h"
+#include "probity/trace.h"
 
 /* Prints a verdict, and returns PBY_NO for a violation, PBY_INCONCLUSIVE where the evidence could not show
  * one. */
@@ -21,6 +22,11 @@ typedef enum pby_canary_source { PBY_CANARY_SCORES, PBY_CANARY_GUESSES, PBY_CANA
 PBY_CHECKED
 pby_status pby_audit_canaries(const pby_audit_request *r, pby_canary_source source, bool claimed,
                               pby_error *err);
+
+/* Judges two traces; sarif, a file for the log, may be NULL. */
+PBY_CHECKED
+pby_status pby_audit_trace(const pby_audit_request *r, pby_trace_options *o, const char *sarif,
+                           pby_error *err);
 
 /* Runs the plan of a dossier, and tells how its claims fared. */
 PBY_CHECKED

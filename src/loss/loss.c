@@ -121,9 +121,8 @@ static pby_status composed_profiles(pby_profiles *out, const pby_spec *spec, pby
     return status == PBY_OK && is_loose(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
 }
 
-/* With a width for what needs a grid. */
-static pby_status profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
-                                  const fmpq *width, pby_error *err)
+pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    const fmpq *width, pby_error *err)
 {
     *out = (pby_profiles){NULL, 0};
     const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, width, err)
@@ -135,7 +134,7 @@ static pby_status profiles_within(pby_profiles *out, const pby_spec *spec, pby_n
 
 pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
-    return profiles_within(out, spec, relation, NULL, err);
+    return pby_loss_profiles_within(out, spec, relation, NULL, err);
 }
 
 /* ---- delta and epsilon ------------------------------------------------------------------------ */
@@ -188,7 +187,7 @@ static pby_status ask_deltas(pby_enclosure *delta, const pby_spec *spec, pby_nei
         fmpq_set_mpq(at + i, epsilon + i);
     pby_status status = width_init(most, o->width, err);
     if (status == PBY_OK)
-        status = profiles_within(&list, spec, relation, most, err);
+        status = pby_loss_profiles_within(&list, spec, relation, most, err);
     if (status == PBY_OK)
         status = pby_profiles_deltas(ball, &list, at, o->count, o->digits, err);
     for (size_t i = 0; i < o->count && status == PBY_OK; i++) {
@@ -235,7 +234,7 @@ static pby_status ask_epsilons(pby_enclosure *epsilon, const pby_spec *spec, pby
     fmpq_t most;
     pby_status status = width_init(most, o->width, err);
     if (status == PBY_OK)
-        status = profiles_within(&list, spec, relation, most, err);
+        status = pby_loss_profiles_within(&list, spec, relation, most, err);
     if (status == PBY_OK)
         status = epsilons_of(epsilon, &list, delta, most, o, err);
     pby_profiles_clear(&list);

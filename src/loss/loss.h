@@ -13,6 +13,10 @@
 pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                              pby_error *err);
 
+/* The same with a width for what needs a grid (loss/compose/compose.h), which must outlive the profiles. */
+pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    const fmpq *width, pby_error *err);
+
 /* The dominating pairs of a spec of one mechanism, or the fewer that are enough for it alone
  * (mechanism/family.h). Refused where their outcomes are too many to be written out. */
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone,

@@ -268,7 +268,7 @@ static pby_status profiles_of_pairs(pby_profiles *out, pby_pairs *pairs, pby_err
     return PBY_OK;
 }
 
-static pby_status compose_parts(pby_profiles *out, pby_parts *parts, const fmpq *width, pby_error *err)
+pby_status pby_compose_parts(pby_profiles *out, pby_parts *parts, const fmpq *width, pby_error *err)
 {
     if (parts->count == 1 && parts->part[0].times == 1)
         return profiles_of_pairs(out, &parts->part[0].pairs, err);
@@ -313,7 +313,7 @@ static pby_status append_witnesses(pby_profiles *list, const pby_spec *spec, pby
         status = pby_parts_witness(&parts, spec, relation, c, err);
         more = status == PBY_OK && parts.count > 0;
         if (more)
-            status = compose_parts(&one, &parts, width, err);
+            status = pby_compose_parts(&one, &parts, width, err);
         if (more && status == PBY_OK)
             status = append_profiles(list, &one, err);
         pby_profiles_clear(&one);
@@ -341,7 +341,7 @@ static pby_status append_coins(pby_profiles *list, const pby_spec *spec, pby_nei
         pby_profiles one = {NULL, 0};
         status = pby_parts_below(&parts, spec, relation, c, err);
         if (status == PBY_OK && parts.count > 0)
-            status = compose_parts(&one, &parts, width, err);
+            status = pby_compose_parts(&one, &parts, width, err);
         if (status == PBY_OK && one.count > 0)
             status = append_profiles(list, &one, err);
         pby_profiles_clear(&one);
@@ -358,7 +358,7 @@ static pby_status bound_below(pby_profiles *list, pby_parts *reached, const pby_
     pby_grid usual;
     pby_grid_init(&usual, 0, width);
     *list = (pby_profiles){NULL, 0};
-    pby_status status = compose_parts(&least, reached, width, err);
+    pby_status status = pby_compose_parts(&least, reached, width, err);
     if (status == PBY_OK)
         status = append_witnesses(&least, spec, relation, width, err);
     if (status == PBY_OK)
@@ -430,7 +430,7 @@ static pby_status compose_spec(pby_profiles *out, const pby_spec *spec, pby_neig
     if (bound)
         status = pby_parts_reached(&reached, &parts, err);
     if (status == PBY_OK)
-        status = compose_parts(out, &parts, width, err);
+        status = pby_compose_parts(out, &parts, width, err);
     if (status == PBY_OK && bound)
         status = bound_below(out, &reached, spec, relation, width, err);
     pby_parts_clear(&reached);

@@ -31,6 +31,9 @@ pby_status pby_raise_to_end(arb_t ball, const pby_parts *parts, unsigned digits,
  * moved, where they are not. The width is for a grid in its place where balls leave something open. */
 pby_status pby_profile_of_few(pby_profile **out, pby_parts *parts, const fmpq *width, pby_error *err);
 
+/* The profiles of parts, by the sharpest way; what they hold may be moved out of them. width as above. */
+pby_status pby_compose_parts(pby_profiles *out, pby_parts *parts, const fmpq *width, pby_error *err);
+
 /* The profiles of a spec of any uses, by the sharpest way; width as above. */
 pby_status pby_compose(pby_profiles *out, const pby_spec *spec, pby_neighbours relation, const fmpq *width,
                        pby_error *err);
