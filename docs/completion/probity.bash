@@ -86,7 +86,7 @@ _probity_options()
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --separator --utility --keep -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --curve --after --json" ;;
-        plan) echo "--json" ;;
+        plan) echo "--json -o --sign" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json" ;;
@@ -148,7 +148,7 @@ _probity()
         deployment)
             if ((COMP_CWORD == 2)); then _probity_words "check" "$word"; else _probity_files "$word"; fi ;;
         plan)
-            if ((COMP_CWORD == 2)); then _probity_words "check" "$word"; return; fi
+            if ((COMP_CWORD == 2)); then _probity_words "check certify" "$word"; return; fi
             _probity_files "$word"
             ;;
         session)

@@ -46,7 +46,8 @@ struct pby_certificate {
     char prover[PBY_SIGNER_SIZE];       /* who signed that */
     bool rerun;                         /* whether it was proved again */
     char theorem[PBY_DIGEST_TEXT_SIZE]; /* the digest of the theorem of Coq that was written with it, or "" */
-    bool compiled;                      /* whether Coq accepted that */
+    char plan[PBY_DIGEST_TEXT_SIZE - 7]; /* the digest of the release plan in it, or "" */
+    bool compiled;                       /* whether Coq accepted that */
     bool has_accuracy;
     pby_accuracy accuracy;
     pby_input_class inputs; /* its width is the one below; 0 records are not stated */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/certified_plan.h"
 #include "certificate/proof.h"
 #include "certificate/unit.h"
 #include "io/digest.h"
@@ -54,15 +55,15 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
 
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "delta",   "digest",  "epsilon",  "format",
-                                         "neighbours",    "spec",    "version", "accuracy", "proof",
-                                         "signature",     "theorem", "unit"};
+    static const char *const fields[] = {"computed_with", "delta",     "digest",  "epsilon",  "format",
+                                         "neighbours",    "spec",      "version", "accuracy", "plan",
+                                         "proof",         "signature", "theorem", "unit"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
     if (status == PBY_OK)
-        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 5, err);
+        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 6, err);
     if (status == PBY_OK)
         status = pby_certificate_object(json_object_get(root, "delta"), "delta", ends, 2, 0, err);
     return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
@@ -162,6 +163,7 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
     PBY_TRY(read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err));
     PBY_TRY(pby_accuracy_read(c, json_object_get(root, "accuracy"), err));
     PBY_TRY(read_theorem(c, root, err));
+    PBY_TRY(pby_certificate_read_plan(c, json_object_get(root, "plan"), err));
     return pby_proof_read(c, json_object_get(root, "proof"), err);
 }
 

@@ -2,13 +2,17 @@
 #include "cli/certified.h"
 
 #include <mpfr.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "certificate/certificate.h"
 #include "io/file.h"
+#include "io/sole.h"
 #include "number/scoped.h"
 #include "probity/enclosure.h"
+#include "probity/key.h"
 #include "release/permission.h"
 
 enum { PRECISION = 256 };
@@ -61,5 +65,29 @@ pby_status pby_operand_certified(pby_spec **out, pby_neighbours *relation, int o
         *relation = pby_certificate_neighbours(certificate);
     status = pby_spec_parse(out, &text, 1, err);
     pby_certificate_free(certificate);
+    return status;
+}
+
+pby_status pby_certified_sign(char **text, const char *path, pby_error *err)
+{
+    char *secret, *signed_text = NULL;
+    size_t size;
+    if (path == NULL)
+        return PBY_OK;
+    pby_status status = pby_file_read(&secret, &size, path, PBY_KEY_SIZE, err);
+    if (status != PBY_OK)
+        return status;
+    if (pby_key_is_secret(secret))
+        status = pby_sole_secret("--sign", path, err);
+    else
+        status = pby_refuse(err, "--sign", path, "a secret key, the file KEY of probity keygen -o KEY");
+    if (status == PBY_OK)
+        status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
+    sodium_memzero(secret, size);
+    free(secret);
+    if (status == PBY_OK) {
+        free(*text);
+        *text = signed_text;
+    }
     return status;
 }

@@ -16,4 +16,8 @@ PBY_CHECKED
 pby_status pby_operand_certified(pby_spec **out, pby_neighbours *relation, int operands, char **argv,
                                  pby_error *err);
 
+/* Replaces the text of a certificate by the signed one. path is what --sign names, or NULL: nobody signs. */
+PBY_CHECKED
+pby_status pby_certified_sign(char **text, const char *path, pby_error *err);
+
 #endif

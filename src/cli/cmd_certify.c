@@ -71,31 +71,6 @@ static pby_status publish(const char *text, const pby_option *options, pby_error
                : status;
 }
 
-/* Replaces the text by the signed one. */
-static pby_status sign(char **text, const char *path, pby_error *err)
-{
-    char *secret, *signed_text = NULL;
-    size_t size;
-    if (path == NULL)
-        return PBY_OK;
-    pby_status status = pby_file_read(&secret, &size, path, PBY_KEY_SIZE, err);
-    if (status != PBY_OK)
-        return status;
-    if (pby_key_is_secret(secret))
-        status = pby_sole_secret("--sign", path, err);
-    else
-        status = pby_refuse(err, "--sign", path, "a secret key, the file KEY of probity keygen -o KEY");
-    if (status == PBY_OK)
-        status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
-    sodium_memzero(secret, size);
-    free(secret);
-    if (status == PBY_OK) {
-        free(*text);
-        *text = signed_text;
-    }
-    return status;
-}
-
 /* Puts a receipt into the certificate, if there is one. */
 static pby_status bind(char **text, const char *path, pby_error *err)
 {
@@ -201,7 +176,7 @@ static pby_status complete(char **text, const pby_option *options, pby_error *er
     if (status == PBY_OK)
         status = state(&theorem, text, options[COQ].value, err);
     if (status == PBY_OK)
-        status = sign(text, options[SIGN].value, err);
+        status = pby_certified_sign(text, options[SIGN].value, err);
     if (status == PBY_OK && theorem != NULL)
         status = pby_spool_text(pby_path_named(options[COQ].value), theorem, "", err);
     free(theorem);

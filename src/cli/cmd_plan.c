@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
+#include "certificate/certified_plan.h"
+#include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "io/file.h"
+#include "io/spool.h"
 #include "plan/plan_choose.h"
 #include "report/report_plan.h"
 
-enum { JSON, OPTIONS };
+enum { JSON, OUTPUT, SIGN, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
+    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
+    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
 };
 
 /* A plan and the noise that is chosen for it. */
@@ -33,8 +40,6 @@ static pby_status check(int operands, char **argv, const pby_option *o, pby_erro
     pby_release_plan *plan;
     pby_plan_choice choice;
     char *text;
-    if (operands == 0)
-        return pby_fail(err, PBY_BAD, "plan check: expected a PLAN");
     PBY_TRY(pby_operands_at_most(1, operands, argv, "one PLAN", err));
     PBY_TRY(open_plan(&plan, &choice, argv[0], err));
     const pby_status status = pby_report_plan(&text, plan, &choice, pby_option_form(&o[JSON]), err);
@@ -43,23 +48,61 @@ static pby_status check(int operands, char **argv, const pby_option *o, pby_erro
     return pby_print_report(text, status);
 }
 
+static pby_status certify(int operands, char **argv, const pby_option *o, pby_error *err)
+{
+    pby_release_plan *plan;
+    pby_plan_choice choice;
+    char *text;
+    PBY_TRY(pby_operands_at_most(1, operands, argv, "one PLAN", err));
+    PBY_TRY(open_plan(&plan, &choice, argv[0], err));
+    pby_status status = pby_certify_plan(&text, plan, &choice, err);
+    if (status == PBY_OK)
+        status = pby_certified_sign(&text, o[SIGN].value, err);
+    if (status == PBY_OK)
+        status = pby_spool_text(pby_path_named(o[OUTPUT].value), text, "", err);
+    free(text);
+    pby_plan_choice_clear(&choice);
+    pby_plan_free(plan);
+    return status;
+}
+
+/* The actions, and the options that each of them reads. */
+static const struct action {
+    const char *name;
+    pby_status (*run)(int operands, char **argv, const pby_option *o, pby_error *err);
+    bool reads[OPTIONS];
+} actions[] = {
+    {"check", check, {[JSON] = true}},
+    {"certify", certify, {[OUTPUT] = true, [SIGN] = true}},
+};
+
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
-    static const char *const actions[] = {"check", NULL};
     pby_option o[OPTIONS + 1];
+    const char *names[ACTIONS + 1] = {NULL};
     int operands;
-    size_t action;
+    size_t which;
+    for (size_t i = 0; i < ACTIONS; i++)
+        names[i] = actions[i].name;
     PBY_TRY(pby_options_parse(o, known, argc, argv, &operands, err));
     if (operands == 0)
-        return pby_fail(err, PBY_BAD, "plan: expected check");
-    PBY_TRY(pby_name_find(&action, actions, "plan", argv[0], err));
-    return check(operands - 1, argv + 1, o, err);
+        return pby_fail(err, PBY_BAD, "plan: expected an action, such as check");
+    PBY_TRY(pby_name_find(&which, names, "plan", argv[0], err));
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (o[i].value != NULL && !actions[which].reads[i])
+            return pby_option_unread(&o[i], "it with another action of plan", err);
+    if (operands == 1)
+        return pby_fail(err, PBY_BAD, "plan %s: expected a PLAN", argv[0]);
+    return actions[which].run(operands - 1, argv + 1, o, err);
 }
 
 static const char help[] =
     "probity plan: a whole release, from bounds and one budget\n"
     "\n"
     "usage: probity plan check PLAN [--json]\n"
+    "       probity plan certify PLAN [-o FILE] [--sign KEY]\n"
     "\n"
     "A PLAN is a file of TOML that states a unit of privacy, bounds on a user's rows, statistics and one\n"
     "budget (docs/plan.md). The sensitivities are derived from the bounds, the budget is shared out, and\n"
@@ -68,10 +111,15 @@ static const char help[] =
     "  check     what each statistic is worth, what all releases cost, and which changes would help most;\n"
     "            exit status 1 where an error that is asked for (within) does not fit the budget\n"
     "\n"
+    "  certify   a certificate of all releases, with the plan in it: probity verify derives the\n"
+    "            sensitivities from the plan again\n"
+    "\n"
     "  --json    one JSON object\n"
+    "  -o FILE   writes the certificate there, and not to standard output\n"
+    "  --sign KEY  signs it with the secret key of probity keygen\n"
     "\n"
     "examples:\n"
     "  probity plan check visits.toml\n"
-    "  probity plan check visits.toml --json\n";
+    "  probity plan certify visits.toml -o visits.json\n";
 
 const pby_command pby_command_plan = {"plan", "a whole release, from bounds and one budget", help, run};

@@ -82,6 +82,7 @@ typedef struct pby_release_plan {
     pby_neighbours relation;
     bool concentrated; /* the budget is rho; else epsilon and delta */
     mpq_t epsilon, delta, rho;
+    uint64_t rows;  /* C of [unit]; 0: not given */
     uint64_t times; /* releases that the budget is for */
     size_t columns, groupings, statistics;
     pby_plan_column *column;

@@ -167,7 +167,7 @@ static pby_status set_bounds(pby_plan_grouping *g, const pby_plan_place *place, 
     if (b.m == 0)
         b.m = b.rows;
     pby_plan_bounds_cut(&b);
-    g->rows = b.rows;
+    g->rows = pby_plan_bounds_total(&b);
     g->k = b.k;
     g->m = b.m;
     return PBY_OK;
@@ -409,12 +409,14 @@ static pby_status read_format(const pby_plan_reader *r)
 {
     static const char *const keys[] = {"format",  "version",   "unit",       "budget", "horizon",
                                        "columns", "groupings", "statistics", NULL};
+    static const char *const sealed[] = {"format",  "version",   "unit",       "budget", "horizon",
+                                         "columns", "groupings", "statistics", "noise",  NULL};
     const pby_plan_place place = {r, NULL, r->root};
     const pby_toml *format = pby_toml_at(r->root, "format");
     uint64_t version = 0;
     if (format == NULL || format->kind != PBY_TOML_TEXT || strcmp(format->text, "probity-plan") != 0)
         return pby_plan_refuse_missing(r, "format", "format = \"probity-plan\"");
-    PBY_TRY(pby_plan_keys(&place, keys));
+    PBY_TRY(pby_plan_keys(&place, r->sealed ? sealed : keys));
     PBY_TRY(pby_plan_integer(&version, &place, "version", 1, PBY_PLAN_VERSION));
     return version == PBY_PLAN_VERSION ? PBY_OK : pby_plan_refuse_missing(r, "version", "version = 1");
 }
@@ -429,6 +431,7 @@ static pby_status read_all(pby_release_plan *p, const pby_plan_reader *r)
     PBY_TRY(read_budget(p, r));
     PBY_TRY(read_horizon(p, r));
     PBY_TRY(read_columns(p, r));
+    p->rows = rows;
     PBY_TRY(read_groupings(p, r, rows, expect));
     return read_statistics(p, r);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "certificate/certificate.h"
 #include "io/file.h"
 #include "table/arguments.h"
 
@@ -72,6 +73,11 @@ static pby_status by_certificate(pby_permission **out, const char *path, const c
 {
     pby_certificate *certificate = NULL;
     PBY_TRY(read_certificate(&certificate, path, err));
+    if (certificate->plan[0] != '\0') {
+        pby_certificate_free(certificate);
+        return pby_refuse(err, "certificate", path,
+                          "one of a mechanism: this one is of a plan, for probity plan release");
+    }
     return open_budget(out, certificate, NULL, pby_certificate_spec(certificate), ledger, argument, err);
 }
 

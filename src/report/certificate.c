@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "accuracy/row.h"
+#include "certificate/certified_plan.h"
 #include "certificate/coqfile.h"
 #include "certificate/proof.h"
 #include "number/text.h"
@@ -120,6 +121,10 @@ static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *not
 {
     pby_sheet_line(s, "checked", "every byte of the form and the digest");
     pby_sheet_line(s, "", "delta by %s", pby_certificate_route(c));
+    if (pby_certificate_plan(c)[0] != '\0') {
+        pby_sheet_line(s, "", "the mechanisms and their sensitivities, derived from the plan again");
+        pby_sheet_text(s, "plan", "plan", pby_certificate_plan(c));
+    }
     if (pby_certificate_accuracy(c, NULL) != NULL)
         pby_sheet_line(s, "", "accuracy, %s", accuracy_route(kind_of(c)));
     if (pby_certificate_signer(c) == NULL)

@@ -51,6 +51,19 @@ Test(cli_plan, check_tells_what_a_plan_is_worth)
     says(PBY_RUN(NULL, "plan", "check", plan, "--json"), "\"moves\": [{\"cells\": 2, \"by\": 60}]");
 }
 
+/* The certificate holds, says so of its plan, and is not for release; one that is altered does not hold. */
+Test(cli_plan, a_certificate_has_the_plan_in_it)
+{
+    char certificate[PBY_PATH_SIZE], counts[PBY_PATH_SIZE];
+    pby_folder_path(certificate, folder, "c.json");
+    pby_folder_path(counts, folder, "counts.csv");
+    pby_write_file(counts, "a,1\n");
+    cr_assert_eq(PBY_RUN(NULL, "plan", "certify", plan, "-o", certificate)->status, 0);
+    says(PBY_RUN(NULL, "verify", certificate), "derived from the plan again");
+    PBY_REFUSED(2, "for probity plan release", NULL, "release", certificate, counts);
+    says(PBY_RUN(NULL, "plan", "certify", plan), "\"plan\": {\n");
+}
+
 Test(cli_plan, mistakes_are_one_line)
 {
     char other[PBY_PATH_SIZE], text[2048];
