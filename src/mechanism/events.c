@@ -9,11 +9,10 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "mechanism/family.h"
-#include "number/scoped.h"
+#include "mechanism/event_uses.h"
 #include "probity/rational.h"
 
-enum { DEPTH_MAX = 64, USES_MAX = 1024, WORD_SIZE = 64, NUMBER_SIZE = 4200 };
+enum { DEPTH_MAX = 64, WORD_SIZE = 64, NUMBER_SIZE = 4200 };
 
 /* ---- the text --------------------------------------------------------------------------------- */
 
@@ -82,123 +81,300 @@ static pby_status read_number(mpq_t out, struct reader *r, const char *name)
     return status == PBY_OK ? pby_rational_parse(out, where, text, r->err) : status;
 }
 
-/* ---- uses ------------------------------------------------------------------------------------- */
+/* ---- objects ---------------------------------------------------------------------------------- */
 
-/* Noise in multiples of the sensitivity, so many times. */
-struct noise {
-    bool laplace;
-    mpq_t multiplier, rate;
-    uint64_t times, batch, records; /* the latter two 0 where no sample is truncated */
+enum field {
+    CLASS,
+    MODULE,
+    MULTIPLIER,
+    PARAMETER,
+    PROBABILITY,
+    COUNT,
+    DATASET,
+    BATCH,
+    SENSITIVITY,
+    BUCKETS,
+    RHO,
+    XI,
+    SOURCE,
+    SAMPLE,
+    STEPS,
+    EVENT,
+    EVENTS,
+    FIELDS
 };
-
-struct uses {
-    struct noise *noise;
-    size_t count;
-};
-
-static void uses_clear(struct uses *u)
-{
-    for (size_t i = 0; i < u->count; i++)
-        mpq_clears(u->noise[i].multiplier, u->noise[i].rate, (mpq_ptr)0);
-    free(u->noise);
-    *u = (struct uses){NULL, 0};
-}
-
-static bool same(const struct noise *a, const struct noise *b)
-{
-    return a->laplace == b->laplace && mpq_equal(a->multiplier, b->multiplier) &&
-           mpq_equal(a->rate, b->rate) && a->batch == b->batch && a->records == b->records;
-}
-
-static pby_status count_times(uint64_t *times, uint64_t more, bool multiply, const struct reader *r)
-{
-    const bool fits = multiply ? more <= PBY_TIMES_MAX / *times : more <= PBY_TIMES_MAX - *times;
-    if (!fits)
-        return expected(r, "at most 1000000000 uses of one mechanism together");
-    *times = multiply ? *times * more : *times + more;
-    return PBY_OK;
-}
-
-/* Adds a use to the list, to an equal one where there is one. */
-static pby_status add_use(struct uses *u, const struct noise *noise, const struct reader *r)
-{
-    for (size_t i = 0; i < u->count; i++)
-        if (same(&u->noise[i], noise))
-            return count_times(&u->noise[i].times, noise->times, false, r);
-    if (u->count == USES_MAX)
-        return expected(r, "at most 1024 different mechanisms");
-    struct noise *all = realloc(u->noise, (u->count + 1) * sizeof *all);
-    if (all == NULL)
-        return pby_no_memory(r->err);
-    u->noise = all;
-    struct noise *last = &all[u->count++];
-    *last = (struct noise){
-        .laplace = noise->laplace, .times = noise->times, .batch = noise->batch, .records = noise->records};
-    mpq_inits(last->multiplier, last->rate, (mpq_ptr)0);
-    mpq_set(last->multiplier, noise->multiplier);
-    mpq_set(last->rate, noise->rate);
-    return PBY_OK;
-}
-
-/* ---- events ----------------------------------------------------------------------------------- */
-
-enum class { NOOP, GAUSSIAN, LAPLACE, SAMPLED, TRUNCATED, SELF_COMPOSED, COMPOSED, CLASSES };
-enum field { CLASS, MODULE, MULTIPLIER, PROBABILITY, COUNT, DATASET, BATCH, EVENT, EVENTS, FIELDS };
-
-static const char *const classes[] = {[NOOP] = "NoOpDpEvent",
-                                      [GAUSSIAN] = "GaussianDpEvent",
-                                      [LAPLACE] = "LaplaceDpEvent",
-                                      [SAMPLED] = "PoissonSampledDpEvent",
-                                      [TRUNCATED] = "TruncatedSubsampledGaussianDpEvent",
-                                      [SELF_COMPOSED] = "SelfComposedDpEvent",
-                                      [COMPOSED] = "ComposedDpEvent"};
 
 static const char *const fields[] = {[CLASS] = "class_name",
                                      [MODULE] = "module_name",
                                      [MULTIPLIER] = "noise_multiplier",
+                                     [PARAMETER] = "noise_parameter",
                                      [PROBABILITY] = "sampling_probability",
                                      [COUNT] = "count",
                                      [DATASET] = "dataset_size",
                                      [BATCH] = "truncated_batch_size",
+                                     [SENSITIVITY] = "sensitivity",
+                                     [BUCKETS] = "num_buckets",
+                                     [RHO] = "rho",
+                                     [XI] = "xi",
+                                     [SOURCE] = "source_dataset_size",
+                                     [SAMPLE] = "sample_size",
+                                     [STEPS] = "step_counts",
                                      [EVENT] = "event",
                                      [EVENTS] = "events"};
-
-/* The fields that a class has beside its name and its module. */
-static const unsigned has[] = {[NOOP] = 0,
-                               [GAUSSIAN] = 1 << MULTIPLIER,
-                               [LAPLACE] = 1 << MULTIPLIER,
-                               [SAMPLED] = 1 << PROBABILITY | 1 << EVENT,
-                               [TRUNCATED] = 1 << MULTIPLIER | 1 << PROBABILITY | 1 << DATASET | 1 << BATCH,
-                               [SELF_COMPOSED] = 1 << COUNT | 1 << EVENT,
-                               [COMPOSED] = 1 << EVENTS};
 
 /* The contents of one object: its fields in any order, and the uses of the events inside. */
 struct object {
     unsigned seen;
-    enum class class;
+    const struct class *class;
     mpq_t number[FIELDS]; /* of the fields that are numbers */
-    struct uses inside;
+    pby_event_uses inside;
 };
 
-static pby_status read_event(struct uses *out, struct reader *r);
+/* A class of events. One that is read has `finish`, which checks the numbers of an object and adds its uses
+ * to a list; the others have the reason why they are refused. */
+struct class
+{
+    const char *name, *refused;
+    unsigned has, may; /* the fields that it has, and may have, beside its name and its module */
+    pby_status (*finish)(pby_event_uses *out, struct object *o, const struct reader *r);
+};
+
+static pby_status refuse(const struct object *o, const struct reader *r, const char *expected_here)
+{
+    return pby_fail(r->err, PBY_BAD, "line %zu: %s: expected %s", r->line, o->class->name, expected_here);
+}
+
+static bool is_rate(const mpq_t x)
+{
+    return mpq_sgn(x) > 0 && mpq_cmp_ui(x, 1, 1) <= 0;
+}
+
+static bool is_one(const mpq_t x)
+{
+    return mpq_cmp_ui(x, 1, 1) == 0;
+}
+
+/* True if x is an integer from 1 to `most`. */
+static bool counts(const mpq_t x, unsigned long most)
+{
+    return mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpq_sgn(x) > 0 && mpq_cmp_ui(x, most, 1) <= 0;
+}
+
+static unsigned long natural(const mpq_t x)
+{
+    return mpz_get_ui(mpq_numref(x));
+}
+
+/* ---- events that add noise --------------------------------------------------------------------- */
+
+/* Adds one use with a parameter, and with a second one unless that is NULL. */
+static pby_status add_one(pby_event_uses *out, const pby_family *family, const char *name, mpq_srcptr value,
+                          const char *second, mpq_srcptr second_value, const struct reader *r)
+{
+    pby_event_use use;
+    pby_event_use_init(&use, family);
+    pby_event_use_give(&use, name, value);
+    if (second != NULL)
+        pby_event_use_give(&use, second, second_value);
+    const pby_status status = pby_event_uses_add(out, &use, r->line, r->err);
+    pby_event_use_clear(&use);
+    return status;
+}
+
+static pby_status finish_gaussian(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    mpq_t *z = &o->number[MULTIPLIER];
+    if (mpq_sgn(*z) <= 0)
+        return refuse(o, r, "a noise_multiplier above 0");
+    mpq_mul(*z, *z, *z);
+    return add_one(out, &pby_family_gauss, "sigma2", *z, NULL, NULL, r);
+}
+
+static pby_status finish_laplace(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    if (mpq_sgn(o->number[MULTIPLIER]) <= 0)
+        return refuse(o, r, "a noise_multiplier above 0");
+    return add_one(out, &pby_family_laplace, "scale", o->number[MULTIPLIER], NULL, NULL, r);
+}
+
+/* Noise with masses proportional to exp(-a |x|) loses a for each step of the sensitivity C. */
+static pby_status finish_discrete(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    mpq_t *a = &o->number[PARAMETER];
+    if (mpq_sgn(*a) <= 0)
+        return refuse(o, r, "a noise_parameter above 0");
+    if (!counts(o->number[SENSITIVITY], INT32_MAX))
+        return refuse(o, r, "a sensitivity from 1 to 2147483647");
+    mpq_mul(*a, *a, o->number[SENSITIVITY]);
+    return add_one(out, &pby_family_geometric, "eps", *a, "sensitivity", o->number[SENSITIVITY], r);
+}
+
+static pby_status finish_zcdp(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    if (mpq_sgn(o->number[RHO]) <= 0 || mpq_sgn(o->number[XI]) < 0)
+        return refuse(o, r, "a rho above 0, and a xi of 0 or more");
+    return add_one(out, &pby_family_zcdp, "rho", o->number[RHO], "xi", o->number[XI], r);
+}
+
+/* With chance p the report is one of all k buckets, the truth among them: the odds of the truth against any
+ * one other are (k (1 - p) + p)/p. With p = 1 a report says nothing. */
+static pby_status finish_response(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    if (!is_rate(o->number[PARAMETER]))
+        return refuse(o, r, "a noise_parameter above 0, at most 1: without noise nothing is private");
+    if (!counts(o->number[BUCKETS], INT32_MAX) || is_one(o->number[BUCKETS]))
+        return refuse(o, r, "num_buckets from 2 to 2147483647");
+    if (is_one(o->number[PARAMETER]))
+        return PBY_OK;
+    mpq_t odds;
+    mpq_init(odds);
+    mpq_inv(odds, o->number[PARAMETER]);
+    mpz_sub(mpq_numref(odds), mpq_numref(odds), mpq_denref(odds)); /* (1 - p)/p */
+    mpq_mul(odds, odds, o->number[BUCKETS]);
+    mpz_add(mpq_numref(odds), mpq_numref(odds), mpq_denref(odds));
+    const bool two = natural(o->number[BUCKETS]) == 2;
+    const pby_status status = two ? add_one(out, &pby_family_rr, "odds", odds, NULL, NULL, r)
+                                  : add_one(out, &pby_family_krr, "odds", odds, "k", o->number[BUCKETS], r);
+    mpq_clear(odds);
+    return status;
+}
+
+/* A record is in one leaf of one tree. Of a tree of n leaves its nodes are those of the complete subtrees
+ * above it, as many as n has binary digits for the first leaf and no more for another. */
+static pby_status finish_tree(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    mpq_t *z = &o->number[MULTIPLIER], nodes;
+    if (mpq_sgn(*z) <= 0)
+        return refuse(o, r, "a noise_multiplier above 0");
+    mpq_init(nodes);
+    mpq_set_ui(nodes, mpz_sizeinbase(mpq_numref(o->number[STEPS]), 2), 1);
+    mpq_mul(*z, *z, *z);
+    mpq_div(*z, *z, nodes);
+    mpq_clear(nodes);
+    return add_one(out, &pby_family_gauss, "sigma2", *z, NULL, NULL, r);
+}
+
+static pby_status finish_truncated(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    mpq_t *z = &o->number[MULTIPLIER];
+    if (mpq_sgn(*z) <= 0)
+        return refuse(o, r, "a noise_multiplier above 0");
+    if (!is_rate(o->number[PROBABILITY]))
+        return refuse(o, r, "a sampling_probability above 0, at most 1");
+    if (is_one(o->number[PROBABILITY]))
+        return refuse(o, r, "a sampling_probability below 1: all records are no sample");
+    if (!counts(o->number[DATASET], INT32_MAX) || !counts(o->number[BATCH], INT32_MAX))
+        return refuse(o, r, "a dataset_size and a truncated_batch_size from 1 to 2147483647");
+    pby_event_use use;
+    pby_event_use_init(&use, &pby_family_gauss);
+    mpq_mul(*z, *z, *z);
+    pby_event_use_give(&use, "sigma2", *z);
+    pby_event_use_give(&use, "sample", o->number[PROBABILITY]);
+    pby_event_use_give(&use, "batch", o->number[BATCH]);
+    pby_event_use_give(&use, "records", o->number[DATASET]);
+    const pby_status status = pby_event_uses_add(out, &use, r->line, r->err);
+    pby_event_use_clear(&use);
+    return status;
+}
+
+/* ---- events around others ---------------------------------------------------------------------- */
+
+static pby_status finish_inside(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    for (size_t i = 0; i < o->inside.count; i++)
+        PBY_TRY(pby_event_uses_add(out, &o->inside.use[i], r->line, r->err));
+    return PBY_OK;
+}
+
+static pby_status finish_repeated(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    if (!counts(o->number[COUNT], PBY_TIMES_MAX))
+        return refuse(o, r, "a count from 1 to 1000000000");
+    PBY_TRY(pby_event_uses_repeat(&o->inside, natural(o->number[COUNT]), r->line, r->err));
+    return finish_inside(out, o, r);
+}
+
+/* Samples the one event inside, by the parameter of that name. Several mechanisms on one sample see the same
+ * records: that is no list of sampled mechanisms. */
+static pby_status sample_inside(struct object *o, const char *how, const mpq_t rate, const struct reader *r)
+{
+    if (is_one(rate) || o->inside.count == 0)
+        return PBY_OK;
+    pby_event_use *one = o->inside.use;
+    if (o->inside.count > 1 || one->times > 1 || pby_event_use_has(one, "sample") ||
+        pby_event_use_has(one, "fixed"))
+        return refuse(o, r, "one event inside that adds noise, once, and is not sampled already");
+    if (pby_family_find(one->family, how) == PBY_PARAMETERS_MAX)
+        return refuse(o, r, "a Gaussian, Laplace or discrete Laplace event inside");
+    pby_event_use_give(one, how, rate);
+    return PBY_OK;
+}
+
+static pby_status finish_sampled(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    if (!is_rate(o->number[PROBABILITY]))
+        return refuse(o, r, "a sampling_probability above 0, at most 1");
+    PBY_TRY(sample_inside(o, "sample", o->number[PROBABILITY], r));
+    return finish_inside(out, o, r);
+}
+
+static pby_status finish_fixed(pby_event_uses *out, struct object *o, const struct reader *r)
+{
+    mpq_t *rate = &o->number[SAMPLE];
+    if (!counts(o->number[SOURCE], INT32_MAX) || !counts(*rate, natural(o->number[SOURCE])))
+        return refuse(o, r, "a source_dataset_size from 1 to 2147483647, and a sample_size up to it");
+    mpq_div(*rate, *rate, o->number[SOURCE]);
+    PBY_TRY(sample_inside(o, "fixed", *rate, r));
+    return finish_inside(out, o, r);
+}
+
+/* ---- classes ----------------------------------------------------------------------------------- */
+
+#define BIT(field) (1u << (field))
+
+static const struct class classes[] = {
+    {"NoOpDpEvent", .finish = finish_inside},
+    {"GaussianDpEvent", .has = BIT(MULTIPLIER), .finish = finish_gaussian},
+    {"LaplaceDpEvent", .has = BIT(MULTIPLIER), .finish = finish_laplace},
+    {"DiscreteLaplaceDpEvent", .has = BIT(PARAMETER) | BIT(SENSITIVITY), .finish = finish_discrete},
+    {"RandomizedResponseDpEvent", .has = BIT(PARAMETER) | BIT(BUCKETS), .finish = finish_response},
+    {"ZCDpEvent", .has = BIT(RHO), .may = BIT(XI), .finish = finish_zcdp},
+    {"SingleEpochTreeAggregationDpEvent", .has = BIT(MULTIPLIER) | BIT(STEPS), .finish = finish_tree},
+    {"PoissonSampledDpEvent", .has = BIT(PROBABILITY) | BIT(EVENT), .finish = finish_sampled},
+    {"SampledWithoutReplacementDpEvent", .has = BIT(SOURCE) | BIT(SAMPLE) | BIT(EVENT),
+     .finish = finish_fixed},
+    {"TruncatedSubsampledGaussianDpEvent",
+     .has = BIT(MULTIPLIER) | BIT(PROBABILITY) | BIT(DATASET) | BIT(BATCH), .finish = finish_truncated},
+    {"SelfComposedDpEvent", .has = BIT(COUNT) | BIT(EVENT), .finish = finish_repeated},
+    {"ComposedDpEvent", .has = BIT(EVENTS), .finish = finish_inside},
+    {"NonPrivateDpEvent", .refused = "an event with some privacy: with this one delta is 1 at every epsilon"},
+    {"UnsupportedDpEvent", .refused = "an event that stands for a mechanism"},
+    {"SampledWithReplacementDpEvent",
+     .refused = "another event: samples with replacement are not enclosed here"},
+    {"RepeatAndSelectDpEvent", .refused = "another event: a repeated and selected one is not enclosed here"},
+    {"MixtureOfGaussiansDpEvent", .refused = "another event: a mixture of Gaussians is not enclosed here"},
+};
+
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+static pby_status read_event(pby_event_uses *out, struct reader *r);
 
 static pby_status read_class(struct object *o, struct reader *r)
 {
     char name[WORD_SIZE];
-    const pby_status status = read_string(name, sizeof name, r, "the name of a class of events");
-    if (status != PBY_OK)
-        return status;
-    for (o->class = NOOP; o->class < CLASSES; o->class ++)
-        if (strcmp(name, classes[o->class]) == 0)
-            return PBY_OK;
+    PBY_TRY(read_string(name, sizeof name, r, "the name of a class of events"));
+    for (size_t i = 0; i < CLASSES; i++)
+        if (strcmp(name, classes[i].name) == 0) {
+            o->class = &classes[i];
+            return o->class->finish != NULL ? PBY_OK : refuse(o, r, o->class->refused);
+        }
     return pby_fail(r->err, PBY_BAD,
-                    "line %zu: class_name '%s': expected NoOpDpEvent, GaussianDpEvent, LaplaceDpEvent, "
-                    "PoissonSampledDpEvent, TruncatedSubsampledGaussianDpEvent, SelfComposedDpEvent or "
-                    "ComposedDpEvent",
+                    "line %zu: class_name '%s': expected a class of dp_accounting, such as GaussianDpEvent "
+                    "(docs/events.md)",
                     r->line, name);
 }
 
-static pby_status read_events(struct uses *out, struct reader *r)
+static pby_status read_events(pby_event_uses *out, struct reader *r)
 {
     if (!take(r, '['))
         return expected(r, "a list of events, [...]");
@@ -211,23 +387,46 @@ static pby_status read_events(struct uses *out, struct reader *r)
     return status != PBY_OK || take(r, ']') ? status : expected(r, "',' or ']' behind an event");
 }
 
+static pby_status read_steps(mpq_t out, struct reader *r)
+{
+    static const char wanted[] = "step_counts from 1 to 2147483647, a number or a list of numbers";
+    mpq_t one;
+    if (!take(r, '[')) {
+        PBY_TRY(read_number(out, r, fields[STEPS]));
+        return counts(out, INT32_MAX) ? PBY_OK : expected(r, wanted);
+    }
+    pby_status status = PBY_OK;
+    mpq_init(one);
+    do {
+        status = read_number(one, r, fields[STEPS]);
+        if (status == PBY_OK && !counts(one, INT32_MAX))
+            status = expected(r, wanted);
+        if (status == PBY_OK && mpq_cmp(one, out) > 0)
+            mpq_set(out, one);
+    } while (status == PBY_OK && take(r, ','));
+    mpq_clear(one);
+    return status != PBY_OK || take(r, ']') ? status : expected(r, "',' or ']' behind a step count");
+}
+
+static pby_status refuse_field(const char *name, const struct reader *r)
+{
+    return pby_fail(r->err, PBY_BAD,
+                    "line %zu: field '%s': expected a field of dp_accounting's events (docs/events.md)",
+                    r->line, name);
+}
+
 static pby_status read_field(struct object *o, struct reader *r)
 {
     char name[WORD_SIZE];
-    pby_status status = read_string(name, sizeof name, r, "the name of a field");
-    if (status != PBY_OK)
-        return status;
+    PBY_TRY(read_string(name, sizeof name, r, "the name of a field"));
     enum field f = CLASS;
     while (f < FIELDS && strcmp(name, fields[f]) != 0)
         f++;
     if (f == FIELDS)
-        return pby_fail(r->err, PBY_BAD,
-                        "line %zu: field '%s': expected class_name, module_name, noise_multiplier, "
-                        "sampling_probability, count, dataset_size, truncated_batch_size, event or events",
-                        r->line, name);
-    if (o->seen >> f & 1)
+        return refuse_field(name, r);
+    if ((o->seen & BIT(f)) != 0)
         return pby_fail(r->err, PBY_BAD, "line %zu: field '%s': expected it once", r->line, name);
-    o->seen |= 1u << f;
+    o->seen |= BIT(f);
     if (!take(r, ':'))
         return expected(r, "':' behind the name of a field");
     switch (f) {
@@ -235,6 +434,8 @@ static pby_status read_field(struct object *o, struct reader *r)
         return read_class(o, r);
     case MODULE:
         return read_string(name, sizeof name, r, "the name of a module");
+    case STEPS:
+        return read_steps(o->number[STEPS], r);
     case EVENT:
         return read_event(&o->inside, r);
     case EVENTS:
@@ -247,98 +448,14 @@ static pby_status read_field(struct object *o, struct reader *r)
 /* Refuses fields that the class has not, and the lack of those that it has. */
 static pby_status check_fields(const struct object *o, const struct reader *r)
 {
-    if ((o->seen >> CLASS & 1) == 0)
+    if (o->class == NULL)
         return expected(r, "a class_name in every event");
-    const unsigned given = o->seen & ~(1u << CLASS | 1u << MODULE);
+    const unsigned given = o->seen & ~(BIT(CLASS) | BIT(MODULE) | o->class->may);
     for (enum field f = MULTIPLIER; f < FIELDS; f++)
-        if ((given >> f & 1) != (has[o->class] >> f & 1))
-            return pby_fail(r->err, PBY_BAD, "line %zu: %s: expected %s field %s", r->line, classes[o->class],
-                            given >> f & 1 ? "no" : "the", fields[f]);
+        if ((given & BIT(f)) != (o->class->has & BIT(f)))
+            return pby_fail(r->err, PBY_BAD, "line %zu: %s: expected %s field %s", r->line, o->class->name,
+                            (given & BIT(f)) != 0 ? "no" : "the", fields[f]);
     return PBY_OK;
-}
-
-static pby_status refuse_number(const struct object *o, const struct reader *r, const char *what)
-{
-    return pby_fail(r->err, PBY_BAD, "line %zu: %s: expected %s", r->line, classes[o->class], what);
-}
-
-static bool is_rate(const mpq_t x)
-{
-    return mpq_sgn(x) > 0 && mpq_cmp_ui(x, 1, 1) <= 0;
-}
-
-/* True if x is an integer from 1 to `most`. */
-static bool counts(const mpq_t x, unsigned long most)
-{
-    return mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpq_sgn(x) > 0 && mpq_cmp_ui(x, most, 1) <= 0;
-}
-
-static pby_status check_truncated(const struct object *o, const struct reader *r)
-{
-    if (!is_rate(o->number[PROBABILITY]))
-        return refuse_number(o, r, "a sampling_probability above 0, at most 1");
-    if (mpq_cmp_ui(o->number[PROBABILITY], 1, 1) == 0)
-        return refuse_number(o, r, "a sampling_probability below 1: all records are no sample");
-    return counts(o->number[DATASET], INT32_MAX) && counts(o->number[BATCH], INT32_MAX)
-               ? PBY_OK
-               : refuse_number(o, r, "a dataset_size and a truncated_batch_size from 1 to 2147483647");
-}
-
-static pby_status add_noise(struct uses *out, const struct object *o, const struct reader *r)
-{
-    if (mpq_sgn(o->number[MULTIPLIER]) <= 0)
-        return refuse_number(o, r, "a noise_multiplier above 0");
-    struct noise noise = {.laplace = o->class == LAPLACE, .times = 1};
-    mpq_inits(noise.multiplier, noise.rate, (mpq_ptr)0);
-    mpq_set(noise.multiplier, o->number[MULTIPLIER]);
-    mpq_set_ui(noise.rate, 1, 1);
-    if (o->class == TRUNCATED) {
-        mpq_set(noise.rate, o->number[PROBABILITY]);
-        noise.batch = mpz_get_ui(mpq_numref(o->number[BATCH]));
-        noise.records = mpz_get_ui(mpq_numref(o->number[DATASET]));
-    }
-    const pby_status status = add_use(out, &noise, r);
-    mpq_clears(noise.multiplier, noise.rate, (mpq_ptr)0);
-    return status;
-}
-
-/* Several mechanisms on one sample see the same records: that is no list of sampled mechanisms. */
-static pby_status sample(struct object *o, const struct reader *r)
-{
-    if (!is_rate(o->number[PROBABILITY]))
-        return refuse_number(o, r, "a sampling_probability above 0, at most 1");
-    if (mpq_cmp_ui(o->number[PROBABILITY], 1, 1) == 0 || o->inside.count == 0)
-        return PBY_OK;
-    struct noise *one = o->inside.noise;
-    if (o->inside.count > 1 || one->times > 1 || mpq_cmp_ui(one->rate, 1, 1) != 0)
-        return refuse_number(o, r, "one Gaussian or Laplace event inside, which is not sampled already");
-    mpq_set(one->rate, o->number[PROBABILITY]);
-    return PBY_OK;
-}
-
-static pby_status repeat(struct object *o, const struct reader *r)
-{
-    if (!counts(o->number[COUNT], PBY_TIMES_MAX))
-        return refuse_number(o, r, "a count from 1 to 1000000000");
-    for (size_t i = 0; i < o->inside.count; i++)
-        PBY_TRY(count_times(&o->inside.noise[i].times, mpz_get_ui(mpq_numref(o->number[COUNT])), true, r));
-    return PBY_OK;
-}
-
-static pby_status finish(struct uses *out, struct object *o, const struct reader *r)
-{
-    pby_status status = check_fields(o, r);
-    if (status == PBY_OK && o->class == TRUNCATED)
-        status = check_truncated(o, r);
-    if (status == PBY_OK && (o->class == GAUSSIAN || o->class == LAPLACE || o->class == TRUNCATED))
-        return add_noise(out, o, r);
-    if (status == PBY_OK && o->class == SAMPLED)
-        status = sample(o, r);
-    if (status == PBY_OK && o->class == SELF_COMPOSED)
-        status = repeat(o, r);
-    for (size_t i = 0; i < o->inside.count && status == PBY_OK; i++)
-        status = add_use(out, &o->inside.noise[i], r);
-    return status;
 }
 
 static pby_status read_fields(struct object *o, struct reader *r)
@@ -354,7 +471,7 @@ static pby_status read_fields(struct object *o, struct reader *r)
     return status != PBY_OK || take(r, '}') ? status : expected(r, "',' or '}' behind a field");
 }
 
-static pby_status read_event(struct uses *out, struct reader *r)
+static pby_status read_event(pby_event_uses *out, struct reader *r)
 {
     struct object o = {.seen = 0};
     if (++r->depth > DEPTH_MAX)
@@ -363,62 +480,20 @@ static pby_status read_event(struct uses *out, struct reader *r)
         mpq_init(o.number[f]);
     pby_status status = read_fields(&o, r);
     if (status == PBY_OK)
-        status = finish(out, &o, r);
-    uses_clear(&o.inside);
+        status = check_fields(&o, r);
+    if (status == PBY_OK)
+        status = o.class->finish(out, &o, r);
+    pby_event_uses_clear(&o.inside);
     for (int f = 0; f < FIELDS; f++)
         mpq_clear(o.number[f]);
     r->depth--;
     return status;
 }
 
-/* ---- the spec --------------------------------------------------------------------------------- */
-
-/* The multiplier is the scale of Laplace noise, and the root of sigma2. */
-static pby_status mechanism_of(pby_mechanism *m, const struct noise *n, pby_error *err)
-{
-    unsigned given = 0;
-    PBY_FMPQ(value);
-    fmpq_set_mpq(value, n->multiplier);
-    if (!n->laplace)
-        fmpq_mul(value, value, value);
-    pby_status status = pby_mechanism_give(m, &given, n->laplace ? "scale" : "sigma2", value, err);
-    fmpq_set_mpq(value, n->rate);
-    if (status == PBY_OK)
-        status = pby_mechanism_give(m, &given, "sample", value, err);
-    if (status == PBY_OK && n->batch > 0) {
-        fmpq_set_ui(value, n->batch, 1);
-        status = pby_mechanism_give(m, &given, "batch", value, err);
-        fmpq_set_ui(value, n->records, 1);
-        if (status == PBY_OK)
-            status = pby_mechanism_give(m, &given, "records", value, err);
-    }
-    return status == PBY_OK ? pby_mechanism_complete(m, given, err) : status;
-}
-
-static pby_status spec_of_uses(pby_spec **out, const struct uses *u, pby_error *err)
-{
-    pby_use *use = calloc(u->count, sizeof *use);
-    if (use == NULL)
-        return pby_no_memory(err);
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < u->count; i++) {
-        use[i].times = u->noise[i].times;
-        pby_mechanism_init(&use[i].mechanism, u->noise[i].laplace ? &pby_family_laplace : &pby_family_gauss);
-        if (status == PBY_OK)
-            status = mechanism_of(&use[i].mechanism, &u->noise[i], err);
-    }
-    if (status == PBY_OK)
-        status = pby_spec_of_uses(out, use, u->count, err);
-    for (size_t i = 0; i < u->count; i++)
-        pby_mechanism_clear(&use[i].mechanism);
-    free(use);
-    return status;
-}
-
 pby_status pby_spec_of_events(pby_spec **out, const char *text, size_t length, pby_error *err)
 {
     struct reader r = {.at = text, .end = text + length, .line = 1, .err = err};
-    struct uses uses = {NULL, 0};
+    pby_event_uses uses = {NULL, 0};
     *out = NULL;
     pby_status status = read_event(&uses, &r);
     if (status == PBY_OK && (peek(&r) != '\0' || r.at != r.end))
@@ -426,7 +501,7 @@ pby_status pby_spec_of_events(pby_spec **out, const char *text, size_t length, p
     if (status == PBY_OK && uses.count == 0)
         status = expected(&r, "an event that adds noise: these release nothing");
     if (status == PBY_OK)
-        status = spec_of_uses(out, &uses, err);
-    uses_clear(&uses);
+        status = pby_event_uses_spec(out, &uses, err);
+    pby_event_uses_clear(&uses);
     return status;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define GAUSSIAN "{\"class_name\": \"GaussianDpEvent\", \"noise_multiplier\": 1.1}"
+#define RESPONSE(p, k) \
+    "{\"class_name\":\"RandomizedResponseDpEvent\",\"noise_parameter\":" p ",\"num_buckets\":" k "}"
 
 static void check_spec(const char *text, const char *expected)
 {
@@ -58,6 +60,94 @@ Test(events, trees_become_lists)
     check_spec("{\"class_name\":\"ComposedDpEvent\",\"events\":[" GAUSSIAN ",{\"class_name\":"
                "\"PoissonSampledDpEvent\",\"sampling_probability\":\"1/7\",\"event\":" GAUSSIAN "}]}",
                "gauss:sigma2=121/100 gauss:sigma2=121/100,sample=1/7");
+}
+
+/* The laws are those of dp_accounting 0.6.0's documentation: masses proportional to exp(-a |x|), a report
+ * that is one of all k buckets with chance p, and one node for each complete subtree above a record's leaf.
+ */
+Test(events, other_noise_becomes_its_family)
+{
+    check_spec("{\"class_name\":\"DiscreteLaplaceDpEvent\",\"noise_parameter\":0.5,\"sensitivity\":3}",
+               "geometric:eps=3/2,sensitivity=3");
+    check_spec("{\"class_name\":\"DiscreteLaplaceDpEvent\",\"noise_parameter\":0.5,\"sensitivity\":1}",
+               "geometric:eps=1/2");
+    check_spec("{\"class_name\":\"ZCDpEvent\",\"rho\":0.25}", "zcdp:rho=1/4");
+    check_spec("{\"class_name\":\"ZCDpEvent\",\"xi\":0.5,\"rho\":0.25}", "zcdp:rho=1/4,xi=1/2");
+    check_spec(RESPONSE("0.5", "2"), "rr:odds=3");
+    check_spec(RESPONSE("0.5", "4"), "krr:odds=5,k=4");
+    check_spec("{\"class_name\":\"ComposedDpEvent\",\"events\":[" GAUSSIAN "," RESPONSE("1", "4") "]}",
+               "gauss:sigma2=121/100");
+}
+
+Test(events, a_tree_costs_its_deepest_leaf)
+{
+    /* the nodes of which the first of n leaves is a part, counted in a tree that is built bit by bit */
+    for (unsigned n = 1; n <= 70; n++) {
+        unsigned most = 0;
+        for (unsigned leaf = 0; leaf < n; leaf++) {
+            unsigned nodes = 0;
+            for (unsigned size = 1; size <= n; size *= 2)
+                nodes += leaf / size * size + size <= n;
+            most = nodes > most ? nodes : most;
+        }
+        char text[160], expected[40];
+        snprintf(text, sizeof text,
+                 "{\"class_name\":\"SingleEpochTreeAggregationDpEvent\",\"noise_multiplier\":1,"
+                 "\"step_counts\":[1, %u, 1]}",
+                 n);
+        snprintf(expected, sizeof expected, most == 1 ? "gauss:sigma2=1" : "gauss:sigma2=1/%u", most);
+        check_spec(text, expected);
+    }
+    check_spec(
+        "{\"class_name\":\"SingleEpochTreeAggregationDpEvent\",\"noise_multiplier\":11,\"step_counts\":"
+        "2000}",
+        "gauss:sigma2=11");
+}
+
+#define FIXED(n, m, event)                                                                                  \
+    "{\"class_name\":\"SampledWithoutReplacementDpEvent\",\"source_dataset_size\":" n ",\"sample_size\":" m \
+    ",\"event\":" event "}"
+
+Test(events, samples_of_a_fixed_size)
+{
+    check_spec(FIXED("1000", "10", GAUSSIAN), "gauss:sigma2=121/100,fixed=1/100");
+    check_spec(FIXED("1000", "1000", GAUSSIAN), "gauss:sigma2=121/100");
+    check_spec(FIXED("10", "1",
+                     "{\"class_name\":\"DiscreteLaplaceDpEvent\",\"noise_parameter\":1,"
+                     "\"sensitivity\":1}"),
+               "geometric:eps=1,fixed=1/10");
+    check_refused(FIXED("1000", "1001", GAUSSIAN), "a sample_size up to it");
+    check_refused(FIXED("1000", "0", GAUSSIAN), "a sample_size up to it");
+    check_refused(FIXED("1000", "10", FIXED("1000", "10", GAUSSIAN)), "not sampled already");
+    check_refused(FIXED("1000", "10", RESPONSE("0.5", "2")), "a Gaussian, Laplace or discrete Laplace event");
+}
+
+Test(events, other_noise_has_limits_too)
+{
+    check_refused(RESPONSE("0", "2"), "without noise nothing is private");
+    check_refused(RESPONSE("1.5", "2"), "a noise_parameter above 0, at most 1");
+    check_refused(RESPONSE("0.5", "1"), "num_buckets from 2");
+    check_refused("{\"class_name\":\"ZCDpEvent\",\"rho\":0}", "a rho above 0");
+    check_refused("{\"class_name\":\"ZCDpEvent\",\"rho\":1,\"xi\":-1}", "a xi of 0 or more");
+    check_refused("{\"class_name\":\"ZCDpEvent\",\"xi\":1}", "expected the field rho");
+    check_refused("{\"class_name\":\"DiscreteLaplaceDpEvent\",\"noise_parameter\":1,\"sensitivity\":0.5}",
+                  "a sensitivity from 1");
+    check_refused("{\"class_name\":\"SingleEpochTreeAggregationDpEvent\",\"noise_multiplier\":1,"
+                  "\"step_counts\":[]}",
+                  "expected a number");
+    check_refused("{\"class_name\":\"SingleEpochTreeAggregationDpEvent\",\"noise_multiplier\":1,"
+                  "\"step_counts\":[1,0]}",
+                  "step_counts from 1");
+    static const char *const known[][2] = {{"NonPrivateDpEvent", "delta is 1 at every epsilon"},
+                                           {"UnsupportedDpEvent", "stands for a mechanism"},
+                                           {"SampledWithReplacementDpEvent", "samples with replacement"},
+                                           {"RepeatAndSelectDpEvent", "repeated and selected"},
+                                           {"MixtureOfGaussiansDpEvent", "mixture of Gaussians"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "{\"class_name\":\"%s\"}", known[i][0]);
+        check_refused(text, known[i][1]);
+    }
 }
 
 Test(events, what_is_no_tree_is_refused_with_its_line)
@@ -125,7 +215,7 @@ Test(events, only_one_mechanism_is_sampled)
         snprintf(text, sizeof text,
                  "{\"class_name\":\"PoissonSampledDpEvent\",\"sampling_probability\":0.1,\"event\":%s}",
                  inside[i]);
-        check_refused(text, "one Gaussian or Laplace event inside");
+        check_refused(text, "one event inside that adds noise, once");
     }
 }
 

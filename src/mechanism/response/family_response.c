@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rr:eps=e or rr:odds=g, and krr:eps=e,k=k: randomised response.
+/* rr:eps=e or rr:odds=g, and krr with k=k as well: randomised response.
  *
  * Each user reports the truth with odds g = exp(eps) against any one other of the k answers, k = 2 for rr:
  * the answer that lies R behind the truth on the circle 0, 1, ..., k-1, 0, ..., R of the law of
@@ -25,7 +25,7 @@
 #include "mechanism/story.h"
 #include "number/scoped.h"
 
-enum { EPS, ODDS_OR_K };
+enum { EPS, ODDS, ANSWERS };
 
 /* Draws at a time: all that a block touches stays in the nearest cache. */
 enum { BLOCK = 1024 };
@@ -63,16 +63,15 @@ static void response_clear(struct response *r)
 
 pby_status pby_response_check(const pby_mechanism *m, pby_error *err)
 {
-    return pby_mechanism_has(m, EPS) != pby_mechanism_has(m, ODDS_OR_K)
+    return pby_mechanism_has(m, EPS) != pby_mechanism_has(m, ODDS)
                ? PBY_OK
                : pby_mechanism_refuse(m, "eps=E or odds=G, one of the two", err);
 }
 
 static pby_status krr_check(const pby_mechanism *m, pby_error *err)
 {
-    return pby_mechanism_natural(m, ODDS_OR_K) >= 2
-               ? PBY_OK
-               : pby_mechanism_refuse(m, "k=K of at least 2 answers", err);
+    return pby_mechanism_natural(m, ANSWERS) >= 2 ? pby_response_check(m, err)
+                                                  : pby_mechanism_refuse(m, "k=K of at least 2 answers", err);
 }
 
 pby_status pby_response_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -276,12 +275,14 @@ static const pby_story krr_stories[] = {
     {.what = NULL},
 };
 
-static const char *const krr_examples[] = {"krr:eps=3/2,k=3", NULL};
+static const char *const krr_examples[] = {"krr:eps=3/2,k=3", "krr:odds=4,k=3", NULL};
 
 static const char *const krr_manual[] = {
     "krr:eps=E,k=K",
     "Randomised response to a question of K answers, 0 to K - 1: the truth with odds exp(E) against any one "
     "other.",
+    "krr:odds=G,k=K",
+    "The same with odds G.",
     NULL,
 };
 
@@ -289,7 +290,10 @@ const pby_family pby_family_krr = {
     .name = "krr",
     .summary = "randomised response to a question of k answers",
     .relations = PBY_LOCALLY,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+    .parameters = {{"eps", PBY_POSITIVE, "", "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+                   {"odds", PBY_ABOVE_ONE, "",
+                    "odds=G, of the truth against any one other answer, exp(eps), a rational above 1",
+                    PBY_ROLE_ODDS},
                    {"k", PBY_NATURAL, NULL, "k=K, how many answers there are, an integer from 2 on",
                     PBY_ROLE_ANSWERS}},
     .check = krr_check,

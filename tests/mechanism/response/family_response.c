@@ -68,6 +68,7 @@ Test(response, no_two_truths_are_worse_than_the_pair)
         check_truths("rr:eps=1/2", "1", "1/2", 2, epsilons[i]);
         check_truths("krr:eps=1,k=2", "1", "1", 2, epsilons[i]);
         check_truths("krr:eps=3/2,k=5", "1", "3/2", 5, epsilons[i]);
+        check_truths("krr:odds=4,k=5", "4", "0", 5, epsilons[i]);
     }
 }
 
@@ -118,6 +119,8 @@ Test(response, refusals)
     refuses("rr:eps=1,odds=3", "one of the two");
     refuses("rr:odds=1", "above 1");
     refuses("krr:eps=1,k=1", "at least 2");
+    refuses("krr:eps=1,odds=3,k=3", "one of the two");
+    refuses("krr:k=3", "one of the two");
     pby_spec *mixed = spec_of("rr:eps=1 geometric:eps=1");
     pby_neighbours relation;
     pby_error err;
