@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 import claimed
 import gate
 import judge
+import mutants
 import replay
 import texts
 
@@ -564,6 +565,14 @@ class Claims(unittest.TestCase):
                      {"neighbour": "x", "cost": "y", "witness": {}, "first": "a", "price": "b"}):
             with self.assertRaises(ValueError):
                 claimed.Claim(ROOT, "perturb", said)
+
+
+class Faults(unittest.TestCase):
+    def test_each_finds_its_place_once(self):
+        for fault in mutants.read(ROOT):
+            for edit in mutants.edits_of(fault):
+                if "find" in edit:
+                    self.assertEqual((ROOT / edit["file"]).read_text().count(edit["find"]), 1, f"{fault['name']}: {edit['file']}")
 
 
 class Size(unittest.TestCase):
