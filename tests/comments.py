@@ -13,7 +13,7 @@ import tokenize
 from licences import LINE, ROOT, sources
 
 REFUSED = re.compile(r"(?:What|Whether|Of)\b")
-C = (".c", ".h", ".cpp", ".hpp", ".css", ".js")
+C = (".c", ".h", ".cpp", ".hpp", ".css", ".js", ".mjs")
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 

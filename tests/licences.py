@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LINE = "SPDX-License-Identifier: MIT"
-COMMENTS = {"/* {} */": (".c", ".h", ".cpp", ".hpp", ".css", ".map"), "(* {} *)": (".v",), "// {}": (".js",),
+COMMENTS = {"/* {} */": (".c", ".h", ".cpp", ".hpp", ".css", ".map"), "(* {} *)": (".v",), "// {}": (".js", ".mjs"),
             "# {}": (".py", ".sh", ".bash", ".zsh", ".mk", ".cmake.in", ".yml", ".yaml", ".cff", "Makefile", ".ci/run", "_probity")}
 OTHERS = ("proofs/shapes/", "tests/vectors/registry/")
 

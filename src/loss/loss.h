@@ -13,7 +13,7 @@
 pby_status pby_loss_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                              pby_error *err);
 
-/* The same with a width for what needs a grid (loss/compose/compose.h), which must outlive the profiles. */
+/* Makes the profiles with a width for those on a grid (loss/compose/compose.h); it must outlive them. */
 pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                                     const fmpq *width, pby_error *err);
 

@@ -24,7 +24,7 @@ typedef struct pby_plan_choice {
 PBY_CHECKED
 pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, pby_error *err);
 
-/* The same with one family for all quantities: what a change of the plan would come to. */
+/* Chooses as pby_plan_choose does, with one family for all quantities, to show what that would cost. */
 PBY_CHECKED
 pby_status pby_plan_choose_family(pby_plan_choice *out, const pby_release_plan *plan, pby_plan_family family,
                                   pby_error *err);

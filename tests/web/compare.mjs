@@ -43,10 +43,10 @@ function sealed(json) {
   return canonical(rest) + "\n";
 }
 
-// The same number with its last digit one lower or higher.
+// Moves the last digit of a number by one.
 const moved = (text, by) => text.replace(/(\d)(?=(e|$))/, (d) => String(Math.min(9, Math.max(0, Number(d) + by))));
 
-// What an attacker would try, each with a digest that fits.
+// Returns the edits that an attacker would try, each with a digest that fits.
 function forgeries(text) {
   const json = JSON.parse(text), out = [];
   const forge = (change) => {

@@ -34,7 +34,7 @@ function approximately(text) {
   return Number(above) / Number(below);
 }
 
-// How many leading characters two decimals share.
+// Returns the number of leading characters that two decimals share.
 function shared(a, b) {
   let n = 0;
   while (n < a.length && a[n] === b[n]) n++;
