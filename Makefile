@@ -112,7 +112,7 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c guard.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c installed.c guard.c)
 
 .PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark same dist deb install clean help strict lists format lint families deployments fuzz \
         $(FUZZ_NAMES) \
@@ -357,9 +357,11 @@ claims: setup-claims ## runs the evidence of every row of docs/claims, and write
 # The ledger of claims is the page that make claims wrote last; a site without one says so.
 site: setup-site ## docs/ as static pages with mathematics and search, in build/site
 	@$(MAKE) --no-print-directory build
+	@[ -f $(BUILD)/web/verify.html ] || echo 'site: no pages that compute: make web writes them'
 	@[ -f $(BUILD)/claims.html ] || echo 'site: no ledger of claims: make claims writes it'
 	@docs/site/reports.sh $(COMMAND) $(BUILD)/reports
 	@python3 docs/site/build.py --out $(BUILD)/site --version $(VERSION) $(if $(wildcard $(BUILD)/claims.html),--report claims=$(BUILD)/claims.html) \
+	  $(foreach name,verify loss,$(if $(wildcard $(BUILD)/web/$(name).html),--report $(name)=$(BUILD)/web/$(name).html)) \
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
 # ---- the browser ------------------------------------------------------------------------------
@@ -437,6 +439,8 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	install -m 644 docs/trust.md $(call at,share/probity/prove/docs/)
 	cp -r proofs/shapes/. $(call at,share/probity/prove/proofs/shapes/)
 	ln -sfn ../../coq $(call at,share/probity/prove/proofs/coq)
+	@# The pages for browsers are there after make web, and certify --page takes one of them.
+	for f in $(wildcard $(BUILD)/web/*.html $(BUILD)/web/probity.wasm); do install -D -m 644 $$f $(call at,share/probity/web/)"$${f##*/}" || exit 1; done
 	install -m 644 docs/*.1 $(call at,share/man/man1/)
 	for f in $(DOCUMENTS); do install -D -m 644 $$f $(call at,share/doc/probity/)"$${f#docs/}" || exit 1; done
 	install -m 644 docs/completion/probity.bash $(call at,share/bash-completion/completions/probity)

@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 
 GROUPS = [
     ("Start", ["README", "cookbook", "survey", "reconstruction"]),
-    ("Use", ["library", "python", "audit", "dossier", "prove", "certificate", "ledger", "events"]),
+    ("Use", ["library", "python", "audit", "dossier", "prove", "certificate", "web", "ledger", "events"]),
     ("Trust", ["trust", "proofs", "timing", "claims", "accountants", "peers", "bibliography"]),
     ("Project", ["tour", "performance", "performance-loss", "packaging/README", "packaging/systems", "CONTRIBUTING", "SECURITY", "CHANGELOG"]),
 ]
@@ -34,7 +34,8 @@ GROUPS = [
 UNFILED = "More"
 # Tables of more columns have no room side by side on a telephone: a row becomes a list there.
 COLUMNS = 3
-REPORT_TITLES = {"claims": "Ledger of claims", "explain": "Example: a mechanism explained", "audit": "Example: an audit"}
+REPORT_TITLES = {"claims": "Ledger of claims", "explain": "Example: a mechanism explained", "audit": "Example: an audit",
+                 "verify": "Verify a certificate here", "loss": "Compute a loss here"}
 MENTION = re.compile(r"(docs/[\w./-]+\.md|docs/theory/?(?=$|\W))")
 
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "accuracy/terms.h"
+#include "base/json.h"
 #include "certificate/certificate.h"
 #include "certificate/coqfile.h"
 #include "certificate/proof.h"
@@ -12,6 +14,7 @@
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/self_checking.h"
 #include "io/file.h"
 #include "io/sole.h"
 #include "io/spool.h"
@@ -35,6 +38,7 @@ enum {
     OUTPUT,
     COQ,
     PROOF,
+    PAGE,
     JSON,
     QUIET,
     OPTIONS
@@ -58,6 +62,7 @@ static const pby_option known[OPTIONS + 1] = {
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [COQ] = {"--coq", "the name of a file for a theorem", 0, NULL},
     [PROOF] = {"--proof", "the name of a receipt that probity prove signed", 0, NULL},
+    [PAGE] = {"--page", "the name of a file for a page, such as certificate.html", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
     [QUIET] = {"--quiet", NULL, 0, NULL},
 };
@@ -168,21 +173,70 @@ static pby_status read_target(mpq_t delta, const char *text, pby_error *err)
                : status;
 }
 
+/* "stlap:eps=1/2,q=40 at epsilon 1/2: ..." in one sentence, for free(3). */
+static char *claim_of(const char *text)
+{
+    json_t *c = json_loads(text, 0, NULL);
+    const json_t *delta = json_object_get(c, "delta");
+    char *claim = NULL;
+    if (asprintf(&claim,
+                 "Claimed: the mechanism %s, for %s neighbours, has at epsilon %s a delta between %s and %s.",
+                 pby_json_string(c, "spec"), pby_json_string(c, "neighbours"), pby_json_string(c, "epsilon"),
+                 pby_json_string(delta, "lo"), pby_json_string(delta, "hi")) < 0)
+        claim = NULL;
+    json_decref(c);
+    return claim;
+}
+
+/* A page that holds the certificate and recomputes it, if one is asked for. */
+static pby_status make_page(char **page, const char *text, const pby_option *options, pby_error *err)
+{
+    *page = NULL;
+    if (options[PAGE].value == NULL)
+        return PBY_OK;
+    const char *output = pby_path_named(options[OUTPUT].value);
+    const char *slash = output == NULL ? NULL : strrchr(output, '/');
+    const char *name = output == NULL ? "certificate.json" : slash == NULL ? output : slash + 1;
+    char *claim = claim_of(text);
+    const pby_status status = claim == NULL ? pby_no_memory(err) : pby_page_of(page, name, claim, text, err);
+    free(claim);
+    return status;
+}
+
 /* Adds what is asked for beside the numbers, the signature last, and writes all of it. */
 static pby_status complete(char **text, const pby_option *options, pby_error *err)
 {
-    char *theorem = NULL;
+    char *theorem = NULL, *page = NULL;
     pby_status status = bind(text, options[PROOF].value, err);
     if (status == PBY_OK)
         status = state(&theorem, text, options[COQ].value, err);
     if (status == PBY_OK)
         status = pby_certified_sign(text, options[SIGN].value, err);
+    if (status == PBY_OK)
+        status = make_page(&page, *text, options, err);
     if (status == PBY_OK && theorem != NULL)
         status = pby_spool_text(pby_path_named(options[COQ].value), theorem, "", err);
     free(theorem);
+    if (status == PBY_OK && page != NULL)
+        status = pby_spool_text(options[PAGE].value, page, "", err);
+    free(page);
     if (status == PBY_OK)
         status = publish(*text, options, err);
     return status == PBY_OK ? tell(*text, options, err) : status;
+}
+
+/* A page is refused before anything is computed or written. */
+static pby_status check_page(const pby_option *options, pby_error *err)
+{
+    if (pby_path_named(options[PAGE].value) == NULL)
+        return pby_refuse(err, "--page", options[PAGE].value, "the name of a file");
+    if (options[OUTPUT].value != NULL && strcmp(options[OUTPUT].value, options[PAGE].value) == 0)
+        return pby_refuse(err, "--page", options[PAGE].value, "another file than that of -o");
+    if (options[OUTPUT].value != NULL)
+        PBY_TRY(pby_output_apart(options[PAGE].value, options[OUTPUT].value, "the certificate", err));
+    if (options[SIGN].value != NULL)
+        PBY_TRY(pby_output_apart(options[PAGE].value, options[SIGN].value, "the key", err));
+    return pby_page_ready(err);
 }
 
 static pby_status certify(const pby_spec *spec, const pby_option *options, pby_error *err)
@@ -192,6 +246,8 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     mpq_t epsilon, delta;
     mpq_inits(epsilon, delta, (mpq_ptr)0);
     pby_status status = pby_option_neighbours(&relation, options[NEIGHBOURS].value, spec, err);
+    if (status == PBY_OK && options[PAGE].value != NULL)
+        status = check_page(options, err);
     if (status == PBY_OK && options[SIGN].value != NULL)
         status = pby_output_apart(options[OUTPUT].value, options[SIGN].value, "the key", err);
     if (status == PBY_OK)
@@ -236,7 +292,7 @@ static const char help[] =
     "\n"
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
     "                       [--user COLUMN] [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE]\n"
-    "                       [--coq FILE] [--proof RECEIPT] [--json] [--quiet]\n"
+    "                       [--coq FILE] [--proof RECEIPT] [--page FILE] [--json] [--quiet]\n"
     "\n"
     "Writes a JSON file with a mechanism, a neighbour relation, an epsilon and the delta there: two\n"
     "decimals of 20 digits, with the true value between them. The loss is computed in two ways that must\n"
@@ -270,6 +326,8 @@ static const char help[] =
     "                   The certificate then has its digest\n"
     "  --proof RECEIPT  puts a signed receipt of probity prove into the certificate, if it proves this\n"
     "                   SPEC: pure:eps=E, or approx:eps=E,delta=D, as the proof has them\n"
+    "  --page FILE      writes a page as well, which holds the certificate and recomputes it in a browser,\n"
+    "                   offline (docs/web.md); needs the page that make web made\n"
     "  --json           the certificate on standard output as well, which is one JSON object\n"
     "  --quiet          with -o, does not say on standard error what was certified\n"
     "\n"

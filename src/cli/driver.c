@@ -2,7 +2,6 @@
 #include "cli/driver.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,48 +9,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/installed.h"
 #include "probity.h"
 
-enum { PATH = PATH_MAX + 64, FIXED = 3 };
-
-/* The path of this program without its last n parts. */
-static bool own_folder(char path[PATH], char self[PATH], int parts)
-{
-    const ssize_t size = readlink("/proc/self/exe", self, PATH_MAX);
-    if (size <= 0)
-        return false;
-    self[size] = '\0';
-    strcpy(path, self);
-    for (int i = 0; i < parts; i++) {
-        char *slash = strrchr(path, '/');
-        if (slash == NULL)
-            return false;
-        *slash = '\0';
-    }
-    return true;
-}
+enum { FIXED = 3 };
 
 /* PREFIX/bin/probity has PREFIX/share; TREE/build/probity has TREE/proofs. */
-static bool find_driver(char path[PATH], char self[PATH], const char *name)
-{
-    static const char *const places[] = {"/share/probity/prove/proofs/", "/proofs/"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (!own_folder(path, self, 2))
-            return false;
-        strncat(path, places[i], PATH - strlen(path) - 1);
-        strncat(path, name, PATH - strlen(path) - 1);
-        if (access(path, R_OK) == 0)
-            return true;
-    }
-    return false;
-}
+static const pby_installed_place places[] = {{2, "/share/probity/prove/proofs/"}, {2, "/proofs/"}};
 
 /* Becomes a program of the driver. */
 static pby_status become(const char *name, char **arguments, pby_error *err)
 {
-    char path[PATH], self[PATH];
+    char path[PBY_INSTALLED_SIZE], self[PBY_INSTALLED_SIZE];
     size_t count = 0;
-    if (!find_driver(path, self, name))
+    if (!pby_installed_self(self) || !pby_installed_find(path, places, sizeof places / sizeof *places, name))
         return pby_fail(
             err, PBY_FAILED,
             "prove: no driver beside this program (share/probity/prove), install it with make install");

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/cli/run.h"
@@ -193,4 +197,61 @@ Test(certify_command, a_width_is_one_of_enclosures)
                                "--bucket", "1/2");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"beta\": \"1/4\""), "%s", r->out);
+}
+
+/* ---- pages --------------------------------------------------------------------------------------- */
+
+/* Runs a copy of the command in FOLDER/bin, which has a page beside it or not. */
+static int run_copy(const char *folder, const char *page, const char *rest)
+{
+    static char line[4096];
+    const char *command = getenv("PROBITY") == NULL ? "build/probity" : getenv("PROBITY");
+    snprintf(
+        line, sizeof line,
+        "mkdir -p %s/bin %s/share/probity/web && cp %s %s/bin/probity && cd %s && { [ -z '%s' ] || printf "
+        "'%s' > share/probity/web/verify.html; } && bin/probity %s 2>err >out",
+        folder, folder, command, folder, folder, page, page, rest);
+    const int ended = system(line);
+    return WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+}
+
+static bool shell(const char *folder, const char *test)
+{
+    static char line[4096];
+    snprintf(line, sizeof line, "cd %s && %s", folder, test);
+    return system(line) == 0;
+}
+
+Test(certify_command, a_page_holds_the_certificate_and_what_it_says)
+{
+    char folder[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    cr_assert_eq(run_copy(folder, "<p><!--stated--><i><!--document--></p>",
+                          "certify " SPEC " --epsilon 1/2 -o c.json --page c.html"),
+                 0);
+    cr_assert(shell(folder, "test $(grep -c . c.html) -gt 10"));
+    cr_assert(shell(folder,
+                    "sed 's/.*id=\"document\"[^>]*>//; s/<.script>.*//' c.html | tail -n 1 | base64 -d | "
+                    "cmp - c.json"),
+              "the page holds the bytes of the certificate");
+    cr_assert(shell(folder,
+                    "grep -q 'data-name=\"c.json\"' c.html && grep -q 'Claimed: the mechanism " SPEC
+                    "' c.html && grep -q 'Nothing of it was recomputed' c.html && grep -q '<i>' c.html"));
+    cr_assert_eq(run_copy(folder, "", "certify " SPEC " --epsilon 1/2 -o c.html --page c.html"), 2);
+    cr_assert(shell(folder, "grep -q -- \"--page 'c.html': expected another file\" err"));
+    cr_assert_eq(run_copy(folder, "", "certify " SPEC " --epsilon 1/2 -o c.json --page -"), 2);
+    cr_assert(shell(folder, "rm -r *"));
+    pby_folder_remove(folder);
+}
+
+Test(certify_command, a_page_is_refused_where_there_is_none_or_another)
+{
+    char folder[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    cr_assert_eq(run_copy(folder, "", "certify " SPEC " --epsilon 1/2 -o c.json --page c.html"), 3);
+    cr_assert(shell(folder, "grep -q 'make web makes it' err && test ! -e c.json && test ! -e c.html"));
+    cr_assert_eq(run_copy(folder, "<p>", "certify " SPEC " --epsilon 1/2 -o c.json --page c.html"), 3);
+    cr_assert(shell(folder, "grep -q 'of another version' err && test ! -e c.json && test ! -e c.html"));
+    cr_assert(shell(folder, "rm -r *"));
+    pby_folder_remove(folder);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Drives the pages in a headless Chromium under file://, as a person would.     usage: pages.mjs BUILD [FOLDER for pictures]
+import {execFileSync} from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import {fileURLToPath} from "node:url";
@@ -121,10 +122,60 @@ async function withoutScripts(chromium) {
   expect(JSON.stringify(tree).includes("Scripts are off"), "a page without scripts says so");
 }
 
+// The playground: an example by one click, a refusal, the form, and a question that is cancelled.
+async function playground(chromium) {
+  for (const [width, dark] of [[1200, false], [400, false], [1200, true]]) {
+    const page = await open(chromium, "loss.html", {width, dark});
+    await page.value("document.querySelectorAll('#examples button')[1].click()");
+    await page.until("document.querySelectorAll('#answer svg').length === 2 && document.querySelectorAll('.busy').length === 0");
+    const answer = await page.value("document.getElementById('answer').innerText");
+    expect(answer.includes("0.000212282087") && answer.includes("It fails here"), "the formula that fails is shown beside the loss: " + answer);
+    expect(answer.includes("probity loss stlap:eps=1/2,tau=1/75,n=3000,bars=3 --epsilon 1/2") && answer.includes("probity.loss("), "command and Python");
+    expect(await fits(page), `the playground fits ${width} px`);
+    expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+    await page.shot(path.join(pictures, `loss-${width}${dark ? "-dark" : ""}.png`));
+  }
+  const page = await open(chromium, "loss.html");
+  const submit = (spec) => page.value(`document.getElementById("spec").value = ${JSON.stringify(spec)};
+    document.getElementById("spec").dispatchEvent(new Event("input")); document.getElementById("form").requestSubmit()`);
+  await submit("geometric:eps=0");
+  await page.until("document.getElementById('answer').innerText.includes('No answer')");
+  expect((await page.value("document.getElementById('answer').innerText")).includes("eps '0': expected"), "a refusal names the parameter");
+  await page.value("const f = document.getElementById('family'); f.value = 'rr'; f.dispatchEvent(new Event('change'))");
+  expect((await page.value("document.getElementById('spec').value")) === "rr:eps=1", "a family fills the specification");
+  await page.value("const i = document.querySelector('#parameters input'); i.value = '2'; i.dispatchEvent(new Event('input'))");
+  expect((await page.value("document.getElementById('spec').value")) === "rr:eps=2", "a field writes into the specification");
+  await submit("900*dgauss:sigma2=77 900*laplace:scale=31 900*geometric:eps=1/91");
+  await page.until("!document.getElementById('cancel').disabled");
+  await page.value("document.getElementById('cancel').click()");
+  await page.until("document.getElementById('progress').textContent === 'cancelled'");
+  expect(true, "a question can be cancelled");
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+}
+
+// A page that holds its certificate, with scripts and without.
+async function selfChecking(chromium) {
+  const file = path.join(build, "web/pictures/certificate.html");
+  execFileSync(path.resolve(build, "probity"), ["certify", "geometric:eps=1/3", "--epsilon", "1/5", "-o", file.replace(".html", ".json"), "--page", file, "--quiet"]);
+  for (const width of [1200, 400]) {
+    const page = await chromium.open(file, {width});
+    await page.until(settled.replace(".card", "#cards .card") + " && document.getElementById('stated').hidden");
+    const text = await page.value("document.getElementById('cards').innerText");
+    expect(text.includes("holds") && text.includes("geometric:eps=1/3"), "the page recomputes what it holds: " + text);
+    expect(await fits(page), `it fits ${width} px`);
+    expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+    await page.shot(path.join(pictures, `self-${width}.png`));
+  }
+  const page = await chromium.open(file, {scripts: false});
+  await page.shot(path.join(pictures, "self-scripts-off.png"));
+  const {root: tree} = await page.send("DOM.getDocument", {depth: -1});
+  expect(JSON.stringify(tree).includes("Nothing of it was recomputed"), "without scripts it says that nothing was recomputed");
+}
+
 fs.mkdirSync(pictures, {recursive: true});
 const chromium = await browser();
 try {
-  for (const part of [verified, signed, refused, byKeyboard, withoutScripts]) await part(chromium);
+  for (const part of [verified, signed, refused, byKeyboard, withoutScripts, playground, selfChecking]) await part(chromium);
 } finally {
   await chromium.close();
 }

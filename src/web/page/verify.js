@@ -299,6 +299,18 @@ function begin() {
   document.getElementById("example").addEventListener("click", () => example(false));
   document.getElementById("forged").addEventListener("click", () => example(true));
   showModule();
+  const held = document.getElementById("document");
+  if (held !== null) recheck(held);
+}
+
+// A page that holds a document (certify --page): what it says stays on the page until it has been recomputed.
+async function recheck(held) {
+  const bytes = Uint8Array.from(atob(held.textContent), (c) => c.charCodeAt(0)), stated = document.getElementById("stated");
+  document.title = held.dataset.name;
+  document.getElementById("cards").after(document.getElementById("drop"));
+  stated.querySelector(".verdict").textContent = "being recomputed";
+  await take([new File([bytes], held.dataset.name)]);
+  stated.hidden = true;
 }
 
 begin();

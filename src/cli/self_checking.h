@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents that check themselves: the page that verifies (docs/web.md) with a document in it. */
+#ifndef PBY_CLI_SELF_CHECKING_H
+#define PBY_CLI_SELF_CHECKING_H
+
+#include "base/status.h"
+
+/* PBY_FAILED if this program has no such page beside it, because make web was not run. */
+PBY_CHECKED
+pby_status pby_page_ready(pby_error *err);
+
+/* The page with a document in it, for free(3). `name` is the document's file, `claim` one sentence that a
+ * reader without scripts sees; both are text. */
+PBY_CHECKED
+pby_status pby_page_of(char **out, const char *name, const char *claim, const char *document, pby_error *err);
+
+#endif
