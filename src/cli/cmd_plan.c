@@ -12,14 +12,18 @@
 #include "io/file.h"
 #include "io/spool.h"
 #include "plan/plan_choose.h"
+#include "release/plan_release.h"
 #include "report/report_plan.h"
 
-enum { JSON, OUTPUT, SIGN, OPTIONS };
+enum { JSON, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
+    [LEDGER] = {"--ledger", "the name of a ledger", 0, NULL},
+    [CERTIFICATE] = {"--certificate", "the name of a certificate of the plan", 0, NULL},
+    [AFTER] = {"--after", "the digest of the ledger's last entry", 0, NULL},
 };
 
 /* A plan and the noise that is chosen for it. */
@@ -66,6 +70,27 @@ static pby_status certify(int operands, char **argv, const pby_option *o, pby_er
     return status;
 }
 
+static pby_status release(int operands, char **argv, const pby_option *o, pby_error *err)
+{
+    pby_release_plan *plan;
+    pby_plan_choice choice;
+    PBY_TRY(pby_operands_at_most(2, operands, argv, "a PLAN and the DATA", err));
+    if (operands < 2)
+        return pby_fail(err, PBY_BAD,
+                        "plan release: expected the DATA behind the PLAN, - for standard input");
+    if (o[OUTPUT].value == NULL)
+        return pby_fail(err, PBY_BAD, "plan release: expected -o, the folder to write");
+    if (o[LEDGER].value == NULL)
+        return pby_fail(err, PBY_BAD, "plan release: expected --ledger, which is charged for the release");
+    PBY_TRY(open_plan(&plan, &choice, argv[0], err));
+    const pby_plan_release asked = {argv[1], o[OUTPUT].value, o[LEDGER].value, o[CERTIFICATE].value,
+                                    o[AFTER].value};
+    const pby_status status = pby_plan_run(plan, &choice, &asked, err);
+    pby_plan_choice_clear(&choice);
+    pby_plan_free(plan);
+    return status;
+}
+
 /* The actions, and the options that each of them reads. */
 static const struct action {
     const char *name;
@@ -74,6 +99,7 @@ static const struct action {
 } actions[] = {
     {"check", check, {[JSON] = true}},
     {"certify", certify, {[OUTPUT] = true, [SIGN] = true}},
+    {"release", release, {[OUTPUT] = true, [LEDGER] = true, [CERTIFICATE] = true, [AFTER] = true}},
 };
 
 enum { ACTIONS = sizeof actions / sizeof *actions };
@@ -103,23 +129,32 @@ static const char help[] =
     "\n"
     "usage: probity plan check PLAN [--json]\n"
     "       probity plan certify PLAN [-o FILE] [--sign KEY]\n"
+    "       probity plan release PLAN DATA -o DIR --ledger LEDGER [--certificate FILE] [--after DIGEST]\n"
     "\n"
     "A PLAN is a file of TOML that states a unit of privacy, bounds on a user's rows, statistics and one\n"
     "budget (docs/plan.md). The sensitivities are derived from the bounds, the budget is shared out, and\n"
-    "the noise is the least whose exact composed loss is within the budget. No data are read.\n"
+    "the noise is the least whose exact composed loss is within the budget.\n"
     "\n"
     "  check     what each statistic is worth, what all releases cost, and which changes would help most;\n"
     "            exit status 1 where an error that is asked for (within) does not fit the budget\n"
     "\n"
     "  certify   a certificate of all releases, with the plan in it: probity verify derives the\n"
     "            sensitivities from the plan again\n"
+    "  release   one release: bounds each user's rows of DATA, a table in CSV with a header, charges the\n"
+    "            ledger once, and makes the folder DIR with NAME.csv of each statistic (its groups, value,\n"
+    "            low, high) and release.json\n"
     "\n"
     "  --json    one JSON object\n"
     "  -o FILE   writes the certificate there, and not to standard output\n"
     "  --sign KEY  signs it with the secret key of probity keygen\n"
+    "  -o DIR    of release: the folder, which must not exist\n"
+    "  --ledger LEDGER  the ledger that is charged, of the plan's neighbours and unit (probity ledger init)\n"
+    "  --certificate FILE  refuses to release unless the certificate holds and is of this plan\n"
+    "  --after DIGEST  refuses unless the ledger's last entry has this digest\n"
     "\n"
     "examples:\n"
     "  probity plan check visits.toml\n"
-    "  probity plan certify visits.toml -o visits.json\n";
+    "  probity plan certify visits.toml -o visits.json\n"
+    "  probity plan release visits.toml rows.csv -o november --ledger visits.ledger\n";
 
 const pby_command pby_command_plan = {"plan", "a whole release, from bounds and one budget", help, run};

@@ -64,6 +64,100 @@ Test(cli_plan, a_certificate_has_the_plan_in_it)
     says(PBY_RUN(NULL, "plan", "certify", plan), "\"plan\": {\n");
 }
 
+static char rows[PBY_PATH_SIZE], ledger[PBY_PATH_SIZE], out[PBY_PATH_SIZE];
+
+static void make_release(void)
+{
+    pby_folder_path(rows, folder, "rows.csv");
+    pby_folder_path(ledger, folder, "shops.ledger");
+    pby_folder_path(out, folder, "out");
+    pby_write_file(rows, "customer,shop,amount\n1,north,10\n1,south,99\n2,west,x\n");
+    cr_assert_eq(
+        PBY_RUN(NULL, "ledger", "init", ledger, "--epsilon", "4", "--delta", "0", "--user", "customer")
+            ->status,
+        0);
+}
+
+static void remove_out(void)
+{
+    static const char *const names[] = {"visits.csv", "spend.csv", "release.json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[PBY_PATH_SIZE];
+        pby_folder_path(path, out, names[i]);
+        cr_assert_eq(remove(path), 0, "%s", path);
+    }
+    cr_assert_eq(remove(out), 0);
+}
+
+/* A release is one charge and one folder, whole, with a row for each public group; a third is too many. */
+Test(cli_plan, a_release_is_one_charge_and_one_folder)
+{
+    char path[PBY_PATH_SIZE], certificate[PBY_PATH_SIZE];
+    make_release();
+    pby_folder_path(certificate, folder, "c.json");
+    cr_assert_eq(PBY_RUN(NULL, "plan", "certify", plan, "-o", certificate)->status, 0);
+    for (int i = 0; i < 2; i++) {
+        const pby_run *r = PBY_RUN(NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger,
+                                   "--certificate", certificate);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_str_eq(r->out, "");
+        cr_assert_eq(pby_folder_entries(out), 3);
+        pby_folder_path(path, out, "visits.csv");
+        FILE *f = fopen(path, "r");
+        char line[64];
+        cr_assert_not_null(f);
+        cr_assert_str_eq(fgets(line, sizeof line, f), "shop,value,low,high\n");
+        int value, low, high;
+        cr_assert_eq(fscanf(f, "north,%d,%d,%d\n", &value, &low, &high), 3);
+        cr_assert(value - low == 13 && high - value == 13);
+        cr_assert_eq(fscanf(f, "south,%d,%d,%d\n", &value, &low, &high), 3);
+        cr_assert_eq(fgetc(f), EOF);
+        fclose(f);
+        remove_out();
+    }
+    PBY_REFUSED(1, "budget", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
+    cr_assert_eq(pby_folder_entries(folder), 4);
+}
+
+/* Refusals of a release come before the charge, and leave nothing behind. */
+Test(cli_plan, a_release_that_is_refused_costs_nothing)
+{
+    char other[PBY_PATH_SIZE], certificate[PBY_PATH_SIZE], text[2048];
+    make_release();
+    pby_folder_path(other, folder, "other.toml");
+    pby_folder_path(certificate, folder, "c.json");
+    PBY_REFUSED(2, "does not exist yet", NULL, "plan", "release", plan, rows, "-o", folder, "--ledger",
+                ledger);
+    PBY_REFUSED(2, "expected -o", NULL, "plan", "release", plan, rows, "--ledger", ledger);
+    PBY_REFUSED(2, "expected --ledger", NULL, "plan", "release", plan, rows, "-o", out);
+    snprintf(text, sizeof text, "%s[horizon]\ntimes = 2\n", shops);
+    pby_write_file(other, text);
+    cr_assert_eq(PBY_RUN(NULL, "plan", "certify", other, "-o", certificate)->status, 0);
+    PBY_REFUSED(1, "its plan is", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger,
+                "--certificate", certificate);
+    pby_write_file(rows, "customer,shop,price\n1,north,10\n");
+    PBY_REFUSED(2, "amount", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
+    pby_write_file(rows, "customer,shop,amount\n1,north\n");
+    PBY_REFUSED(2, "line 2", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
+    says(PBY_RUN(NULL, "ledger", "show", ledger), "spent       0");
+}
+
+/* Neighbouring tables are answered alike: nothing is said, whatever the rows are. */
+Test(cli_plan, rows_are_never_mentioned)
+{
+    static const char *const tables[] = {"customer,shop,amount\n", "customer,shop,amount\n,,\n,west,1e99\n",
+                                         "customer,shop,amount\n1,north,-1e99\n1,north,nan\n1,north,5\n"};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        make_release();
+        pby_write_file(rows, tables[i]);
+        const pby_run *r = PBY_RUN(NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_str_eq(r->err, "");
+        remove_out();
+        remove(ledger);
+    }
+}
+
 Test(cli_plan, mistakes_are_one_line)
 {
     char other[PBY_PATH_SIZE], text[2048];

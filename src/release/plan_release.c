@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "release/plan_release.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "certificate/certified_plan.h"
+#include "certificate/unit.h"
+#include "io/file.h"
+#include "mechanism/family.h"
+#include "plan/plan_json.h"
+#include "probity/release.h"
+#include "release/budget.h"
+#include "release/plan_folder.h"
+#include "release/plan_rows.h"
+
+/* Sums may be below 0, and counts that a mechanism takes may not: they are moved up by this and back. */
+#define SHIFT ((int64_t)1 << 61)
+
+/* ---- before the data ----------------------------------------------------------------------------- */
+
+static pby_status check_folder(const char *folder, pby_error *err)
+{
+    struct stat found;
+    char *copy = strdup(folder);
+    if (copy == NULL)
+        return pby_no_memory(err);
+    const bool writable = access(dirname(copy), W_OK | X_OK) == 0;
+    free(copy);
+    if (!writable)
+        return pby_refuse(err, "-o", folder, "a folder that can be made");
+    return lstat(folder, &found) != 0 ? PBY_OK
+                                      : pby_refuse(err, "-o", folder, "a folder that does not exist yet");
+}
+
+/* The certificate is of this plan, with this noise. */
+static pby_status check_certificate(const char *path, const pby_release_plan *plan,
+                                    const pby_plan_choice *choice, pby_error *err)
+{
+    char *text;
+    size_t size;
+    pby_certificate *c = NULL;
+    pby_digest digest;
+    if (path == NULL)
+        return PBY_OK;
+    json_t *json = pby_plan_json(plan, &choice->quantities);
+    if (json == NULL)
+        return pby_no_memory(err);
+    pby_status status = pby_plan_digest(&digest, json, err);
+    json_decref(json);
+    if (status == PBY_OK)
+        status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_verify(&c, text, size, err);
+    free(text);
+    if (status == PBY_OK && strcmp(pby_certificate_plan(c), digest.sha256) != 0)
+        status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                             "--certificate '%.200s': its plan is '%.16s', and %.200s is '%.16s'", path,
+                             pby_certificate_plan(c), plan->name, digest.sha256);
+    pby_certificate_free(c);
+    return status;
+}
+
+/* The ledger is about the plan's neighbours and unit, and can afford one release. */
+static pby_status check_budget(const pby_budget *budget, const pby_release_plan *plan, const char *after,
+                               pby_error *err)
+{
+    const pby_neighbours relation = pby_ledger_neighbours(budget->ledger);
+    if (relation != plan->relation)
+        return pby_fail(err, PBY_BAD, "--ledger: its neighbours are %s: expected %s, which the plan is about",
+                        pby_neighbours_text(relation), pby_neighbours_text(plan->relation));
+    PBY_TRY(pby_budget_unit(budget, plan->user, "--ledger", err));
+    if (pby_budget_rows(budget) != 1)
+        return pby_fail(err, PBY_BAD,
+                        "--ledger: a record of it may be in several rows: expected one for a plan, which "
+                        "bounds rows itself");
+    if (after != NULL)
+        PBY_TRY(pby_ledger_after(budget->ledger, after, err));
+    return pby_budget_affords(budget, err);
+}
+
+/* ---- noise --------------------------------------------------------------------------------------- */
+
+/* The loss is that of the plan's list, whichever neighbours it is about; here the law of the noise alone
+ * matters. */
+static pby_status draw(const pby_plan_quantity *q, int64_t *x, size_t n, pby_error *err)
+{
+    pby_spec *spec;
+    pby_release *release = NULL;
+    PBY_TRY(pby_plan_cell_spec(&spec, q, err));
+    pby_status status = pby_release_new(&release, spec, PBY_ADD_REMOVE, err);
+    for (size_t i = 0; i < n; i++)
+        x[i] += SHIFT;
+    if (status == PBY_OK)
+        status = pby_release_counts(release, x, x, n, err);
+    for (size_t i = 0; i < n; i++)
+        x[i] -= status == PBY_OK ? SHIFT : x[i];
+    pby_release_free(release);
+    pby_spec_free(spec);
+    return status;
+}
+
+static pby_status draw_all(pby_plan_cells *cells, const pby_plan_quantities *q, pby_error *err)
+{
+    for (size_t i = 0; i < cells->count; i++)
+        PBY_TRY(draw(&q->quantity[i], cells->cell[i], cells->cells[i], err));
+    return PBY_OK;
+}
+
+/* ---- one release --------------------------------------------------------------------------------- */
+
+static pby_status release_rows(pby_budget *budget, const pby_release_plan *plan,
+                               const pby_plan_choice *choice, const pby_plan_release *r, pby_error *err)
+{
+    pby_csv_input *in;
+    pby_plan_cells cells = {.count = 0};
+    PBY_TRY(pby_csv_input_open(&in, pby_path_named(r->data), err));
+    pby_status status = pby_plan_rows(&cells, plan, &choice->quantities, in, NULL, err);
+    pby_csv_input_free(in);
+    if (status == PBY_OK)
+        status = pby_budget_spend(budget, err);
+    if (status == PBY_OK)
+        status = draw_all(&cells, &choice->quantities, err);
+    if (status == PBY_OK)
+        status = pby_plan_publish(r->folder, plan, choice, &cells, budget->ledger, err);
+    pby_plan_cells_clear(&cells);
+    return status;
+}
+
+pby_status pby_plan_run(const pby_release_plan *plan, const pby_plan_choice *choice,
+                        const pby_plan_release *r, pby_error *err)
+{
+    pby_budget budget;
+    PBY_TRY(check_folder(r->folder, err));
+    PBY_TRY(check_certificate(r->certificate, plan, choice, err));
+    pby_status status = pby_budget_open(&budget, r->ledger, choice->once, NULL, "--ledger", err);
+    if (status == PBY_OK)
+        status = check_budget(&budget, plan, r->after, err);
+    if (status == PBY_OK)
+        status = release_rows(&budget, plan, choice, r, err);
+    pby_budget_close(&budget);
+    return status;
+}

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+#include "release/plan_rows.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "table/names.h"
+#include "table/records/lots.h"
+#include "table/records/number_cells.h"
+#include "table/records/piles.h"
+#include "table/records/reader.h"
+
+enum { PILES = 256, MEMORY = 1 << 26 };
+
+static const uint32_t dropped = UINT32_MAX;
+
+__extension__ typedef __int128 wide;
+
+/* The state of a grouping while rows come. */
+struct grouping {
+    const pby_plan_grouping *plan;
+    pby_names *names;                 /* of the public groups */
+    size_t field[PBY_PLAN_BY_MAX];    /* of its columns among those that are wanted */
+    bool needs[PBY_PLAN_COLUMNS_MAX]; /* columns whose missing values drop a row */
+    bool used;
+    /* of the user whose rows are walked */
+    uint64_t *stamp; /* of each group: the last user that it was kept of */
+    uint64_t *kept;  /* rows of that user */
+};
+
+struct rows {
+    const pby_release_plan *plan;
+    const pby_plan_quantities *q;
+    struct grouping *grouping;
+    pby_number_cells grid[PBY_PLAN_COLUMNS_MAX];
+    int64_t first[PBY_PLAN_COLUMNS_MAX]; /* of the grid, in steps */
+    size_t grids, field[PBY_PLAN_COLUMNS_MAX];
+    size_t user; /* its field */
+    pby_raw_wanted wanted[PBY_RAW_WANTED];
+    size_t wanted_count;
+    pby_raw raw;
+    pby_lots lots;
+    pby_piles *piles;
+    uint8_t key[crypto_shorthash_KEYBYTES]; /* of the piles */
+    uint8_t *scratch;
+    uint8_t *group_key;
+    wide **sum; /* of each quantity, of each cell */
+    uint64_t users;
+};
+
+/* A row behind its fixed part: a group of each grouping, then a cell of each column. */
+struct head {
+    uint64_t record, word;
+    uint32_t user_size;
+    uint32_t group[PBY_PLAN_GROUPINGS_MAX];
+    uint32_t cell[PBY_PLAN_COLUMNS_MAX];
+};
+
+/* ---- columns ------------------------------------------------------------------------------------- */
+
+static pby_status want(struct rows *r, size_t *field, const char *name, bool number, pby_error *err)
+{
+    for (*field = 0; *field < r->wanted_count; ++*field)
+        if (strcmp(r->wanted[*field].name, name) == 0)
+            return PBY_OK;
+    if (r->wanted_count == PBY_RAW_WANTED)
+        return pby_fail(err, PBY_BAD, "%.200s: expected at most 12 columns in all", r->plan->name);
+    r->wanted[r->wanted_count++] = (pby_raw_wanted){r->plan->name, name, number};
+    return PBY_OK;
+}
+
+/* The grid of a column: its multiples of step from low to high. */
+static pby_status make_grid(struct rows *r, size_t i, pby_error *err)
+{
+    const pby_plan_column *c = &r->plan->column[i];
+    char *step = mpq_get_str(NULL, 10, c->step), *text = NULL;
+    bool found = false;
+    mpq_t ends[2];
+    char *end[2];
+    for (size_t k = 0; k < 2; k++) {
+        mpq_init(ends[k]);
+        mpq_set_si(ends[k], k == 0 ? c->lo : c->hi, 1);
+        mpq_mul(ends[k], ends[k], c->step);
+        end[k] = mpq_get_str(NULL, 10, ends[k]);
+        mpq_clear(ends[k]);
+    }
+    pby_status status = asprintf(&text, "x:%s:%s:%s", end[0], end[1], step) < 0 ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_number_cells_parse(&r->grid[i], &found, text, r->plan->name, err);
+    if (status == PBY_OK && found)
+        r->grids++;
+    if (status == PBY_OK && (!found || !pby_number_cells_nearest(&r->grid[i], &r->first[i])))
+        status = pby_refuse(err, r->plan->name, c->name, "bounds that are multiples of step");
+    free(text);
+    free(step);
+    free(end[0]);
+    free(end[1]);
+    return status;
+}
+
+/* ---- groups -------------------------------------------------------------------------------------- */
+
+/* Fields with their sizes before them, so that no two groups have one key. */
+static size_t put_field(uint8_t *out, const void *field, size_t size)
+{
+    const uint32_t n = (uint32_t)size;
+    memcpy(out, &n, sizeof n);
+    memcpy(out + sizeof n, field, size);
+    return sizeof n + size;
+}
+
+static pby_status name_groups(struct rows *r, struct grouping *g, pby_error *err)
+{
+    const pby_plan_grouping *p = g->plan;
+    size_t number;
+    PBY_TRY(pby_names_new(&g->names, err));
+    for (size_t i = 0; i < p->groups && p->by > 0; i++) {
+        size_t size = 0;
+        for (size_t k = 0; k < p->by; k++)
+            size += put_field(r->group_key + size, p->group[i * p->by + k], strlen(p->group[i * p->by + k]));
+        PBY_TRY(pby_names_add(g->names, r->group_key, size, &number, err));
+    }
+    return PBY_OK;
+}
+
+static pby_status make_grouping(struct rows *r, size_t i, pby_error *err)
+{
+    struct grouping *g = &r->grouping[i];
+    g->plan = &r->plan->grouping[i];
+    for (size_t k = 0; k < r->q->count; k++) {
+        const pby_plan_quantity *q = &r->q->quantity[k];
+        g->used = g->used || q->grouping == i;
+        if (q->grouping == i && q->part != PBY_PART_ROWS && q->part != PBY_PART_USERS)
+            g->needs[q->column] = true;
+    }
+    if (!g->used)
+        return PBY_OK;
+    for (size_t k = 0; k < g->plan->by; k++)
+        PBY_TRY(want(r, &g->field[k], g->plan->column[k], false, err));
+    g->stamp = calloc(g->plan->groups, sizeof *g->stamp);
+    g->kept = calloc(g->plan->groups, sizeof *g->kept);
+    if (g->stamp == NULL || g->kept == NULL)
+        return pby_no_memory(err);
+    return name_groups(r, g, err);
+}
+
+static size_t find_group(struct rows *r, const struct grouping *g)
+{
+    size_t size = 0;
+    if (g->plan->by == 0)
+        return 0;
+    for (size_t k = 0; k < g->plan->by; k++) {
+        size_t length;
+        const uint8_t *text = pby_csv_row_key(&r->raw.field[g->field[k]], r->scratch, &length);
+        size += put_field(r->group_key + size, text, length);
+    }
+    return pby_names_find(g->names, r->group_key, size);
+}
+
+/* ---- the walk ------------------------------------------------------------------------------------ */
+
+/* A row that is kept, in all quantities of its grouping. */
+static void add_row(struct rows *r, size_t grouping, const struct head *h, bool first)
+{
+    for (size_t i = 0; i < r->q->count; i++) {
+        const pby_plan_quantity *q = &r->q->quantity[i];
+        if (q->grouping != grouping)
+            continue;
+        const size_t group = h->group[grouping];
+        const pby_plan_column *c = r->plan->columns == 0 ? NULL : &r->plan->column[q->column];
+        const wide j = c == NULL ? 0 : (wide)r->first[q->column] + h->cell[q->column];
+        const wide x = c == NULL ? 0 : j - pby_plan_centre(c);
+        switch (q->part) {
+        case PBY_PART_ROWS:
+            r->sum[i][group]++;
+            break;
+        case PBY_PART_USERS:
+            r->sum[i][group] += first;
+            break;
+        case PBY_PART_SUM:
+            r->sum[i][group] += j;
+            break;
+        case PBY_PART_CENTRED:
+            r->sum[i][group] += x;
+            break;
+        case PBY_PART_SQUARES:
+            r->sum[i][group] += x * x - (wide)pby_plan_half_square(c);
+            break;
+        case PBY_PART_BUCKETS:
+            r->sum[i][group * (q->cells / r->plan->grouping[grouping].groups) +
+                      (size_t)((j - c->lo) / q->width)]++;
+            break;
+        }
+    }
+}
+
+/* One user's rows in their random order. */
+static void walk(struct rows *r, size_t grouping, const struct head *heads, const pby_lot *order, size_t n)
+{
+    struct grouping *g = &r->grouping[grouping];
+    uint64_t rows = 0, groups = 0;
+    for (size_t i = 0; i < n && rows < g->plan->rows; i++) {
+        const struct head *h = &heads[order[i].bar];
+        const uint32_t group = h->group[grouping];
+        if (group == dropped)
+            continue;
+        const bool known = g->stamp[group] == r->users;
+        if (known ? g->kept[group] >= g->plan->m : groups >= g->plan->k)
+            continue;
+        if (!known) {
+            g->stamp[group] = r->users;
+            g->kept[group] = 0;
+            groups++;
+        }
+        g->kept[group]++;
+        rows++;
+        add_row(r, grouping, h, !known);
+    }
+}
+
+static void walk_all(struct rows *r, const struct head *heads, pby_lot *order, size_t n)
+{
+    r->users++;
+    (void)pby_lots_draw(&r->lots, order, n, 0); /* sorts them all, since none is asked for */
+    for (size_t i = 0; i < r->plan->groupings; i++)
+        if (r->grouping[i].used)
+            walk(r, i, heads, order, n);
+}
+
+/* ---- piles --------------------------------------------------------------------------------------- */
+
+/* The rows of a pile, and which user each is of. */
+struct pile {
+    pby_names *users;
+    struct head *head;
+    size_t *user, *end;
+    pby_lot *order;
+    size_t n, head_room, user_room;
+};
+
+static pby_status read_pile(struct pile *p, const uint8_t *bytes, size_t size, pby_error *err)
+{
+    PBY_TRY(pby_names_new(&p->users, err));
+    for (const uint8_t *at = bytes; at < bytes + size; p->n++) {
+        PBY_RESERVE(p->head, p->head_room, p->n + 1, err);
+        PBY_RESERVE(p->user, p->user_room, p->n + 1, err);
+        memcpy(&p->head[p->n], at, sizeof *p->head);
+        at += sizeof *p->head;
+        PBY_TRY(pby_names_add(p->users, at, p->head[p->n].user_size, &p->user[p->n], err));
+        at += p->head[p->n].user_size;
+    }
+    return PBY_OK;
+}
+
+/* The rows of each user side by side: they are counted, then put into their places. */
+static pby_status order_pile(struct pile *p, pby_error *err)
+{
+    const size_t users = pby_names_count(p->users);
+    p->order = malloc((p->n + 1) * sizeof *p->order);
+    p->end = calloc(users + 1, sizeof *p->end);
+    if (p->order == NULL || p->end == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < p->n; i++)
+        p->end[p->user[i] + 1]++;
+    for (size_t i = 1; i <= users; i++)
+        p->end[i] += p->end[i - 1];
+    for (size_t i = 0; i < p->n; i++)
+        p->order[p->end[p->user[i]]++] =
+            (pby_lot){.record = p->head[i].record, .word = p->head[i].word, .bar = (uint32_t)i};
+    return PBY_OK;
+}
+
+static void clear_pile(struct pile *p)
+{
+    pby_names_free(p->users);
+    if (p->head != NULL)
+        sodium_memzero(p->head, p->n * sizeof *p->head);
+    free(p->head);
+    free(p->user);
+    free(p->end);
+    free(p->order);
+}
+
+static pby_status walk_pile(struct rows *r, size_t number, pby_error *err)
+{
+    struct pile p = {.n = 0};
+    const uint8_t *bytes;
+    size_t size, begin = 0;
+    pby_status status = pby_piles_take(r->piles, number, &bytes, &size, err);
+    if (status == PBY_OK)
+        status = read_pile(&p, bytes, size, err);
+    if (status == PBY_OK)
+        status = order_pile(&p, err);
+    for (size_t i = 0; status == PBY_OK && i < pby_names_count(p.users); begin = p.end[i], i++)
+        walk_all(r, p.head, p.order + begin, p.end[i] - begin);
+    clear_pile(&p);
+    return status;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------- */
+
+/* The cells of the row's numbers; *missing[i] where there is none and rows without one are dropped. */
+static void read_numbers(struct rows *r, struct head *h, bool missing[PBY_PLAN_COLUMNS_MAX])
+{
+    for (size_t i = 0; i < r->plan->columns; i++) {
+        const pby_plan_column *c = &r->plan->column[i];
+        uint64_t cell = 0;
+        size_t size;
+        const uint8_t *text = pby_csv_row_key(&r->raw.field[r->field[i]], r->scratch, &size);
+        const bool number = pby_number_cells_find(&r->grid[i], &cell, text, size);
+        missing[i] = !number && !c->fills;
+        h->cell[i] = (uint32_t)(number ? cell : c->fills ? (uint64_t)(c->missing - r->first[i]) : 0);
+    }
+}
+
+/* The group of the row in each grouping; true if some grouping has it. */
+static bool read_groups(struct rows *r, struct head *h, const bool missing[PBY_PLAN_COLUMNS_MAX])
+{
+    bool some = false;
+    for (size_t i = 0; i < r->plan->groupings; i++) {
+        const struct grouping *g = &r->grouping[i];
+        size_t group = g->used ? find_group(r, g) : PBY_NO_NAME;
+        for (size_t k = 0; k < r->plan->columns; k++)
+            if (g->needs[k] && missing[k])
+                group = PBY_NO_NAME;
+        h->group[i] = group == PBY_NO_NAME ? dropped : (uint32_t)group;
+        some = some || group != PBY_NO_NAME;
+    }
+    return some;
+}
+
+static pby_status add_record(struct rows *r, uint64_t record, struct head *h, pby_error *err)
+{
+    uint64_t hash;
+    size_t size;
+    if (r->plan->user == NULL) {
+        r->users++;
+        for (size_t i = 0; i < r->plan->groupings; i++)
+            if (h->group[i] != dropped)
+                add_row(r, i, h, true);
+        return PBY_OK;
+    }
+    const uint8_t *user = pby_csv_row_key(&r->raw.field[r->user], r->scratch, &size);
+    h->record = record;
+    h->word = pby_lots_word(&r->lots, record);
+    h->user_size = (uint32_t)size;
+    crypto_shorthash((uint8_t *)&hash, user, size, r->key);
+    return pby_piles_add(r->piles, (size_t)(hash % PILES), h, sizeof *h, user, size, err);
+}
+
+static pby_status read_rows(struct rows *r, pby_error *err)
+{
+    for (uint64_t record = 0;; record++) {
+        struct head h;
+        bool found, missing[PBY_PLAN_COLUMNS_MAX] = {false};
+        PBY_TRY(pby_raw_next(&r->raw, &found, err));
+        if (!found)
+            return PBY_OK;
+        memset(&h, 0, sizeof h);
+        read_numbers(r, &h, missing);
+        if (read_groups(r, &h, missing))
+            PBY_TRY(add_record(r, record, &h, err));
+    }
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------- */
+
+static pby_status begin(struct rows *r, pby_csv_input *in, pby_entropy *source, pby_error *err)
+{
+    const pby_release_plan *plan = r->plan;
+    r->scratch = malloc(PBY_ROW_KEY_MAX);
+    r->group_key = malloc((size_t)PBY_PLAN_BY_MAX * (PBY_ROW_KEY_MAX + sizeof(uint32_t)));
+    r->grouping = calloc(plan->groupings, sizeof *r->grouping);
+    r->sum = calloc(r->q->count + 1, sizeof *r->sum);
+    if (r->scratch == NULL || r->group_key == NULL || r->grouping == NULL || r->sum == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < r->q->count; i++)
+        if ((r->sum[i] = calloc(r->q->quantity[i].cells, sizeof **r->sum)) == NULL)
+            return pby_no_memory(err);
+    if (plan->user != NULL)
+        PBY_TRY(want(r, &r->user, plan->user, false, err));
+    for (size_t i = 0; i < plan->columns; i++) {
+        PBY_TRY(want(r, &r->field[i], plan->column[i].name, true, err));
+        PBY_TRY(make_grid(r, i, err));
+    }
+    for (size_t i = 0; i < plan->groupings; i++)
+        PBY_TRY(make_grouping(r, i, err));
+    PBY_TRY(pby_lots_begin(&r->lots, source, err));
+    crypto_shorthash_keygen(r->key);
+    PBY_TRY(pby_piles_new(&r->piles, PILES, MEMORY, err));
+    return pby_raw_open(&r->raw, in, r->wanted, r->wanted_count, err);
+}
+
+static void clear(struct rows *r)
+{
+    pby_raw_clear(&r->raw);
+    pby_lots_clear(&r->lots);
+    pby_piles_free(r->piles);
+    for (size_t i = 0; i < r->grids; i++)
+        pby_number_cells_clear(&r->grid[i]);
+    for (size_t i = 0; r->grouping != NULL && i < r->plan->groupings; i++) {
+        pby_names_free(r->grouping[i].names);
+        free(r->grouping[i].stamp);
+        free(r->grouping[i].kept);
+    }
+    for (size_t i = 0; r->sum != NULL && i < r->q->count; i++) {
+        if (r->sum[i] != NULL)
+            sodium_memzero(r->sum[i], r->q->quantity[i].cells * sizeof **r->sum);
+        free(r->sum[i]);
+    }
+    if (r->scratch != NULL)
+        sodium_memzero(r->scratch, PBY_ROW_KEY_MAX);
+    free(r->scratch);
+    free(r->group_key);
+    free(r->grouping);
+    free(r->sum);
+    free(r);
+}
+
+/* No two sums are further apart behind this than before. */
+static int64_t hold(wide x)
+{
+    const wide most = (wide)1 << 61;
+    return (int64_t)(x > most ? most : x < -most ? -most : x);
+}
+
+static pby_status keep(pby_plan_cells *out, const struct rows *r, pby_error *err)
+{
+    out->cell = calloc(r->q->count + 1, sizeof *out->cell);
+    out->cells = calloc(r->q->count + 1, sizeof *out->cells);
+    if (out->cell == NULL || out->cells == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < r->q->count; i++) {
+        const size_t cells = r->q->quantity[i].cells;
+        if ((out->cell[i] = calloc(cells, sizeof **out->cell)) == NULL)
+            return pby_no_memory(err);
+        out->cells[i] = cells;
+        out->count++;
+        for (size_t k = 0; k < cells; k++)
+            out->cell[i][k] = hold(r->sum[i][k]);
+    }
+    return PBY_OK;
+}
+
+pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, const pby_plan_quantities *q,
+                         pby_csv_input *in, pby_entropy *source, pby_error *err)
+{
+    struct rows *r = calloc(1, sizeof *r);
+    *out = (pby_plan_cells){.count = 0};
+    if (r == NULL)
+        return pby_no_memory(err);
+    r->plan = plan;
+    r->q = q;
+    pby_csv_input_once(in);
+    pby_status status = begin(r, in, source, err);
+    if (status == PBY_OK)
+        status = read_rows(r, err);
+    for (size_t i = 0; i < PILES && status == PBY_OK && plan->user != NULL; i++)
+        status = walk_pile(r, i, err);
+    if (status == PBY_OK)
+        status = keep(out, r, err);
+    clear(r);
+    return status;
+}
+
+void pby_plan_cells_clear(pby_plan_cells *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        sodium_memzero(c->cell[i], c->cells[i] * sizeof **c->cell);
+        free(c->cell[i]);
+    }
+    free(c->cell);
+    free(c->cells);
+}
