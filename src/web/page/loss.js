@@ -150,7 +150,7 @@ async function compute() {
   if (answer.status === "cancelled") return over("cancelled");
   if (answer.status !== 0) {
     place.replaceChildren(make("section.card.open", make("header", make("h2", "No answer")), make("div", make("p.lead",
-      answer.status === "late" ? `It takes more than ${LIMIT} s in a browser. A desk is about 8 times as fast:` : reason(answer) + "."),
+      answer.status === "late" ? `It takes more than ${LIMIT} s in a browser. At a desk it is about 3 times as fast:` : reason(answer) + "."),
       ...(answer.status === 2 ? [] : [copyable(commandLine(a.args))]))));
     return over("");
   }
