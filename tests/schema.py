@@ -63,7 +63,10 @@ CHECKS = {
     "minLength": lambda v, r, _: None if len(v) >= r["minLength"] else f"{v!r} is too short",
     "required": lambda v, r, _: next((f"no member {n!r}" for n in r["required"] if n not in v), None),
     "properties": has_members,
-    "additionalProperties": lambda v, r, _: None,
+    "additionalProperties": lambda v, r, w: None if r["additionalProperties"] is False else next(
+        (why for k, x in v.items() if k not in r.get("properties", {}) for why in [fault(x, r["additionalProperties"], w)] if why), None),
+    "minItems": lambda v, r, _: None if len(v) >= r["minItems"] else f"{v!r} is too short",
+    "maxItems": lambda v, r, _: None if len(v) <= r["maxItems"] else f"{v!r} is too long",
     "items": lambda v, r, w: next((why for x in v for why in [fault(x, r["items"], w)] if why), None),
     "anyOf": lambda v, r, w: fits_some(v, r["anyOf"], w, len(r["anyOf"])),
     "oneOf": lambda v, r, w: fits_some(v, r["oneOf"], w, 1),
@@ -121,6 +124,42 @@ def audit_faults():
                 yield f"{what}: accepted {change}"
 
 
+def claim_faults():
+    """Yields where the schema of certificates of version 2 accepts too much or too little."""
+    schema = json.loads((ROOT / "docs/certificate-2.schema.json").read_text())
+    paths = sorted((ROOT / "tests/vectors/claims").glob("*.json"))
+    for path in paths:
+        certificate = json.loads(path.read_text())
+        why = fault(certificate, schema, schema)
+        if why:
+            yield f"{path.name}: {why}"
+        for change, other in changed_members(certificate):
+            if change != "without signature" and fault(other, schema, schema) is None:
+                yield f"{path.name}: accepted {change}"
+        if fault(certificate | {"claim": certificate["claim"] | {"kind": "pure"}}, schema, schema) is None:
+            yield f"{path.name}: accepted a claim of pure"
+    if not paths:
+        yield "no certificate of version 2"
+
+
+def deployment_faults():
+    """Yields where the schema of deployments accepts too much or too little."""
+    schema = json.loads((ROOT / "docs/deployment.schema.json").read_text())
+    paths = sorted((ROOT / "docs/deployments").glob("*.json")) + sorted((ROOT / "tests/vectors/deployments").glob("*.json"))
+    for path in paths:
+        deployment = json.loads(path.read_text())
+        why = fault(deployment, schema, schema)
+        if why:
+            yield f"{path.name}: {why}"
+        for name in ("format", "version", "name"):
+            if fault({k: v for k, v in deployment.items() if k != name}, schema, schema) is None:
+                yield f"{path.name}: accepted without {name}"
+        if fault(deployment | {"extra": 1}, schema, schema) is None:
+            yield f"{path.name}: accepted with a member more"
+    if len(paths) < 46:
+        yield f"only {len(paths)} deployments"
+
+
 KINDS = {"probity-plan": "plan", "verdict": "verdict", "probity-audit-result": "result", "probity-dossier": "dossier"}
 
 
@@ -144,7 +183,7 @@ def main():
         faults += [f"{path.name}: {why}" for why in [fault(tree, events, events)] if why]
         if fault({"class_name": "UnknownDpEvent"}, events, events) is None:
             faults.append("an unknown event is accepted")
-    faults += list(audit_faults())
+    faults += [*audit_faults(), *claim_faults(), *deployment_faults()]
     for line in faults:
         print(f"schema: {line}")
     if not faults:

@@ -80,7 +80,7 @@ _probity_options()
             echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--certify --digits --json"
             ;;
-        certify) echo "--epsilon --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --proof --page --json --quiet" ;;
+        certify) echo "--epsilon --zcdp --xi --order --mu --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --proof --page --json --quiet" ;;
         keygen) echo "-o --json" ;;
         verify) echo "--key --prove --coq --json" ;;
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --separator --utility --keep -n --along -o --json --quiet" ;;

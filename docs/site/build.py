@@ -244,6 +244,7 @@ def render(site, page, title, body, version):
 <script>const ROOT = "{up}"; if (innerWidth > 800) document.querySelector(".menu").open = true;</script>
 <script src="{up}index.js"></script>
 <script src="{up}search.js"></script>
+<script src="{up}table.js"></script>
 </body>
 </html>
 """
@@ -282,7 +283,7 @@ def build(site, out, version):
         write(out, page, render(site, page, title, body, version))
         index += index_of(page, title, body)
     write(out, "index.js", "const PAGES = " + json.dumps(index, ensure_ascii=False, separators=(",", ":")) + ";\n")
-    for name in ("site.css", "search.js"):
+    for name in ("site.css", "search.js", "table.js"):
         shutil.copy(HERE / name, out / name)
     for name in sorted(site.files):
         (out / "files" / name).parent.mkdir(parents=True, exist_ok=True)

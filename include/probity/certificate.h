@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "probity/accuracy.h"
+#include "probity/loss.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
@@ -25,6 +26,7 @@ PBY_BEGIN_API
 
 enum {
     PBY_CERTIFICATE_VERSION = 1,
+    PBY_CERTIFICATE_CLAIMING = 2,      /* the version of a certificate of rho, a Renyi divergence or mu */
     PBY_CERTIFICATE_DIGITS = 20,       /* significant digits of the certified delta */
     PBY_CERTIFICATE_SIZE_MAX = 1 << 20 /* bytes; anything longer is not a certificate */
 };
@@ -63,6 +65,18 @@ PBY_CHECKED
 pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                             const pby_certify_options *options, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
 
+/* The certificate of a divergence, which is of version 2: rho beside an xi (PBY_ASK_RHO), the Renyi
+ * divergence of an order (PBY_ASK_RENYI) or mu of a Gaussian (PBY_ASK_MU, without a value). Refused:
+ * promises, whose divergence is what they say, a divergence that is infinite or known only to lie between two
+ * bounds, and mu of anything but Gaussians of all records. */
+PBY_CHECKED
+pby_status pby_certify_divergence(char **text, const pby_spec *spec, pby_neighbours relation,
+                                  pby_question question, mpq_srcptr value, pby_error *err) PBY_NONNULL(1, 2);
+PBY_CHECKED
+pby_status pby_certify_divergence_text(char **text, const pby_spec *spec, pby_neighbours relation,
+                                       pby_question question, const char *value, pby_error *err)
+    PBY_NONNULL(1, 2);
+
 /* A certificate that holds. */
 typedef struct pby_certificate pby_certificate;
 
@@ -86,6 +100,17 @@ PBY_CHECKED
 const char *pby_certificate_delta_lo(const pby_certificate *certificate) PBY_NONNULL(1);
 PBY_CHECKED
 const char *pby_certificate_delta_hi(const pby_certificate *certificate) PBY_NONNULL(1);
+
+/* The question that it answers: PBY_ASK_DELTA in version 1. In version 2 it is that of a divergence, whose
+ * ends are below; the three texts above are then "". The value is the xi or the order, and "" of mu. */
+PBY_CHECKED
+pby_question pby_certificate_question(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_value(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_divergence_lo(const pby_certificate *certificate) PBY_NONNULL(1);
+PBY_CHECKED
+const char *pby_certificate_divergence_hi(const pby_certificate *certificate) PBY_NONNULL(1);
 
 /* The column that names the user where the unit of privacy is one; NULL: it is a record. */
 PBY_CHECKED

@@ -36,6 +36,9 @@ extern const char *const pby_certificate_tools[PBY_CERTIFICATE_TOOLS];
 struct pby_certificate {
     pby_spec *spec;
     pby_neighbours relation;
+    pby_question
+        question;     /* PBY_ASK_DELTA in version 1; else epsilon is the xi or the order, delta the ends */
+    char *value_text; /* of these, or NULL */
     mpq_t epsilon;
     pby_enclosure delta; /* rounded inwards, so that what holds of it holds of the decimals */
     char *epsilon_text, *lo_text, *hi_text;
@@ -77,6 +80,10 @@ pby_status pby_certificate_deny(pby_error *err, const char *name, const char *va
 /* Bad input inside a certificate is a certificate that does not hold; but what takes more memory than there
  * is for it is no verdict. */
 pby_status pby_certificate_verdict(pby_status status, pby_error *err);
+
+/* A decimal of at most 20 digits in canonical form, WHAT.NAME in a refusal; *copy is for free(3). */
+pby_status pby_certificate_decimal(mpfr_t value, char **copy, const json_t *object, const char *what,
+                                   const char *name, mpfr_rnd_t inwards, pby_error *err);
 
 /* A rational in lowest terms. */
 pby_status pby_certificate_rational(mpq_t out, const json_t *object, const char *name, pby_error *err);

@@ -266,6 +266,9 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
     const pby_mechanism *m;
     size_t size;
     *text = NULL;
+    if (c->question != PBY_ASK_DELTA)
+        return pby_fail(err, PBY_BAD,
+                        "certificate: expected one of epsilon and delta, of version 1, for a theorem");
     pby_status status = pby_spec_single(&m, c->spec, "a theorem", err);
     if (status != PBY_OK)
         return status;

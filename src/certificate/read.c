@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "certificate/certificate.h"
 #include "certificate/certified_plan.h"
+#include "certificate/divergence_claim.h"
 #include "certificate/proof.h"
 #include "certificate/unit.h"
 #include "io/digest.h"
@@ -25,10 +27,11 @@ static pby_status check_head(const json_t *root, pby_error *err)
     const json_t *version = json_object_get(root, "version");
     if (!json_is_integer(version))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "field 'version' is not an integer");
-    if (json_integer_value(version) != PBY_CERTIFICATE_VERSION)
-        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
-                           "version '%lld': expected %d, the only one known",
-                           (long long)json_integer_value(version), PBY_CERTIFICATE_VERSION);
+    if (json_integer_value(version) != PBY_CERTIFICATE_VERSION &&
+        json_integer_value(version) != PBY_CERTIFICATE_CLAIMING)
+        return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "version '%lld': expected %d or %d",
+                           (long long)json_integer_value(version), PBY_CERTIFICATE_VERSION,
+                           PBY_CERTIFICATE_CLAIMING);
     return PBY_OK;
 }
 
@@ -53,6 +56,20 @@ static pby_status check_tools(const json_t *tools, pby_error *err)
     return status;
 }
 
+static bool claims(const json_t *root)
+{
+    return json_integer_value(json_object_get(root, "version")) == PBY_CERTIFICATE_CLAIMING;
+}
+
+/* A certificate of version 2 has a claim in the place of epsilon and delta. */
+static pby_status check_claiming(const json_t *root, pby_error *err)
+{
+    static const char *const fields[] = {"claim",      "computed_with", "digest",  "format",
+                                         "neighbours", "spec",          "version", "signature"};
+    PBY_TRY(pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 1, err));
+    return check_tools(json_object_get(root, "computed_with"), err);
+}
+
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
     static const char *const fields[] = {"computed_with", "delta",     "digest",  "epsilon",  "format",
@@ -62,6 +79,8 @@ static pby_status check_fields(const json_t *root, pby_error *err)
     if (!json_is_object(root))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
     pby_status status = check_head(root, err);
+    if (status == PBY_OK && claims(root))
+        return check_claiming(root, err);
     if (status == PBY_OK)
         status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 6, err);
     if (status == PBY_OK)
@@ -135,13 +154,13 @@ static bool is_canonical_decimal(const char *text)
     return number && strcmp(text, again) == 0;
 }
 
-static pby_status read_decimal(mpfr_t value, char **copy, const json_t *delta, const char *name,
-                               mpfr_rnd_t inwards, pby_error *err)
+pby_status pby_certificate_decimal(mpfr_t value, char **copy, const json_t *object, const char *what,
+                                   const char *name, mpfr_rnd_t inwards, pby_error *err)
 {
-    char full[16] = "delta.";
+    char full[32];
     const char *text;
-    strcat(full, name);
-    const pby_status status = pby_certificate_string(&text, delta, name, err);
+    snprintf(full, sizeof full, "%.20s.%.8s", what, name);
+    const pby_status status = pby_certificate_string(&text, object, name, err);
     if (status != PBY_OK)
         return status;
     if (strlen(text) > DECIMAL_SIZE || !is_canonical_decimal(text))
@@ -157,10 +176,12 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
     const json_t *delta = json_object_get(root, "delta");
     PBY_TRY(read_spec(c, root, err));
     PBY_TRY(read_neighbours(c, root, err));
+    if (claims(root))
+        return pby_divergence_read(c, json_object_get(root, "claim"), err);
     PBY_TRY(read_unit(c, root, err));
     PBY_TRY(read_epsilon(c, root, err));
-    PBY_TRY(read_decimal(c->delta.lo, &c->lo_text, delta, "lo", MPFR_RNDU, err));
-    PBY_TRY(read_decimal(c->delta.hi, &c->hi_text, delta, "hi", MPFR_RNDD, err));
+    PBY_TRY(pby_certificate_decimal(c->delta.lo, &c->lo_text, delta, "delta", "lo", MPFR_RNDU, err));
+    PBY_TRY(pby_certificate_decimal(c->delta.hi, &c->hi_text, delta, "delta", "hi", MPFR_RNDD, err));
     PBY_TRY(pby_accuracy_read(c, json_object_get(root, "accuracy"), err));
     PBY_TRY(read_theorem(c, root, err));
     PBY_TRY(pby_certificate_read_plan(c, json_object_get(root, "plan"), err));
@@ -242,6 +263,7 @@ void pby_certificate_free(pby_certificate *c)
     pby_enclosure_clear(&c->delta);
     pby_accuracy_clear(&c->accuracy);
     free(c->epsilon_text);
+    free(c->value_text);
     free(c->lo_text);
     free(c->hi_text);
     free(c->user);

@@ -14,17 +14,17 @@ pby_neighbours pby_certificate_neighbours(const pby_certificate *c)
 
 const char *pby_certificate_epsilon(const pby_certificate *c)
 {
-    return c->epsilon_text;
+    return c->question == PBY_ASK_DELTA ? c->epsilon_text : "";
 }
 
 const char *pby_certificate_delta_lo(const pby_certificate *c)
 {
-    return c->lo_text;
+    return c->question == PBY_ASK_DELTA ? c->lo_text : "";
 }
 
 const char *pby_certificate_delta_hi(const pby_certificate *c)
 {
-    return c->hi_text;
+    return c->question == PBY_ASK_DELTA ? c->hi_text : "";
 }
 
 const char *pby_certificate_user(const pby_certificate *c)

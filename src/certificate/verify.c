@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "certificate/certificate.h"
+#include "certificate/divergence_claim.h"
 #include "loss/compose/compose.h"
 #include "loss/compose/grid.h"
 #include "loss/loss.h"
@@ -376,7 +377,7 @@ pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pb
     pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
     if (status != PBY_OK)
         return status;
-    status = check_delta(c, err);
+    status = c->question == PBY_ASK_DELTA ? check_delta(c, err) : pby_divergence_check(c, err);
     if (status == PBY_OK)
         status = pby_accuracy_check(c, err);
     if (status == PBY_OK && !digest_holds)

@@ -20,6 +20,16 @@ enum { PRECISION = 256 };
 void pby_tell_certified(const char *what, const pby_certificate *c)
 {
     char delta[PBY_DECIMAL_SIZE];
+    const pby_question question = pby_certificate_question(c);
+    if (question != PBY_ASK_DELTA) {
+        fprintf(stderr, "probity: %s: %s at most %s, %s neighbours, %s\n", what,
+                question == PBY_ASK_RHO     ? "rho"
+                : question == PBY_ASK_RENYI ? "the Renyi divergence"
+                                            : "mu",
+                pby_certificate_divergence_hi(c), pby_neighbours_text(pby_certificate_neighbours(c)),
+                pby_spec_text(pby_certificate_spec(c)));
+        return;
+    }
     PBY_MPFR(PRECISION, hi);
     mpfr_set_str(hi, pby_certificate_delta_hi(c), 10, MPFR_RNDU);
     pby_decimal(delta, hi, PBY_DIGITS_DEFAULT, false);

@@ -24,6 +24,10 @@
 
 enum {
     EPSILON,
+    ZCDP,
+    ORDER,
+    MU,
+    XI,
     DELTA,
     NEIGHBOURS,
     USER,
@@ -44,10 +48,14 @@ enum {
     OPTIONS
 };
 
-enum { RECORDS_OR_N = 1, BETA_OR_GAMMA };
+enum { RECORDS_OR_N = 1, BETA_OR_GAMMA, THE_CLAIM };
 
 static const pby_option known[OPTIONS + 1] = {
-    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
+    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", THE_CLAIM, NULL},
+    [ZCDP] = {"--zcdp", NULL, THE_CLAIM, NULL},
+    [ORDER] = {"--order", "a rational from 1 on", THE_CLAIM, NULL},
+    [MU] = {"--mu", NULL, THE_CLAIM, NULL},
+    [XI] = {"--xi", "a rational from 0 on", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
@@ -267,6 +275,48 @@ static pby_status certify(const pby_spec *spec, const pby_option *options, pby_e
     return status;
 }
 
+/* A certificate of rho, of a divergence or of mu has none of what belongs to delta. */
+static pby_status check_divergence(const pby_option *o, pby_error *err)
+{
+    static const int others[] = {DELTA, USER, RECORDS, N, SUPPORT, BUCKET, BETA, GAMMA, COQ, PROOF, PAGE};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o[others[i]].value != NULL)
+            return pby_option_unread(&o[others[i]], "none beside --zcdp, --order or --mu", err);
+    return o[ZCDP].value == NULL && o[XI].value != NULL ? pby_option_unread(&o[XI], "--zcdp beside it", err)
+                                                        : PBY_OK;
+}
+
+static pby_status certify_divergence(const pby_spec *spec, const pby_option *o, pby_error *err)
+{
+    const pby_question question = o[ZCDP].value != NULL    ? PBY_ASK_RHO
+                                  : o[ORDER].value != NULL ? PBY_ASK_RENYI
+                                                           : PBY_ASK_MU;
+    const char *xi = o[XI].value == NULL ? "0" : o[XI].value;
+    pby_neighbours relation;
+    char *text = NULL;
+    PBY_TRY(check_divergence(o, err));
+    PBY_TRY(pby_option_neighbours(&relation, o[NEIGHBOURS].value, spec, err));
+    if (o[SIGN].value != NULL)
+        PBY_TRY(pby_output_apart(o[OUTPUT].value, o[SIGN].value, "the key", err));
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "certificate");
+    pby_status status = pby_certify_divergence_text(&text, spec, relation, question,
+                                                    question == PBY_ASK_RHO     ? xi
+                                                    : question == PBY_ASK_RENYI ? o[ORDER].value
+                                                                                : NULL,
+                                                    err);
+    pby_clock_end(&waiting);
+    if (status == PBY_OK)
+        status = complete(&text, o, err);
+    free(text);
+    return status;
+}
+
+static bool asks_divergence(const pby_option *o)
+{
+    return o[ZCDP].value != NULL || o[ORDER].value != NULL || o[MU].value != NULL;
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
@@ -279,10 +329,16 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
     if (status != PBY_OK)
         return status;
-    status = options[EPSILON].value != NULL ? certify(spec, options, err)
-                                            : pby_fail(err, PBY_BAD, "certify: expected --epsilon E");
+    if (options[EPSILON].value != NULL)
+        status = options[XI].value == NULL ? certify(spec, options, err)
+                                           : pby_option_unread(&options[XI], "--zcdp beside it", err);
+    else
+        status = asks_divergence(options)
+                     ? certify_divergence(spec, options, err)
+                     : pby_fail(err, PBY_BAD, "certify: expected --epsilon E, --zcdp, --order A or --mu");
     if (status == PBY_BAD)
-        pby_advise_options(err, (const pby_option[]){known[DELTA], known[USER], {.name = NULL}});
+        pby_advise_options(
+            err, (const pby_option[]){known[DELTA], known[USER], known[ORDER], known[XI], {.name = NULL}});
     pby_spec_free(spec);
     return status;
 }
@@ -293,6 +349,8 @@ static const char help[] =
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
     "                       [--user COLUMN] [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE]\n"
     "                       [--coq FILE] [--proof RECEIPT] [--page FILE] [--json] [--quiet]\n"
+    "       probity certify SPEC... (--zcdp [--xi X] | --order A | --mu) [--neighbours R] [--sign KEY]\n"
+    "                       [-o FILE] [--json] [--quiet]\n"
     "\n"
     "Writes a JSON file with a mechanism, a neighbour relation, an epsilon and the delta there: two\n"
     "decimals of 20 digits, with the true value between them. The loss is computed in two ways that must\n"
@@ -301,6 +359,10 @@ static const char help[] =
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40. Several compose, and so do K*SPEC; if\n"
     "                   that has no exact form, the two decimals differ by a few percent\n"
     "  --epsilon E      the epsilon to certify delta at, a rational\n"
+    "  --zcdp, --xi X   certifies rho instead: the least with D_a <= X + rho a for all a > 1 (X is 0)\n"
+    "  --order A        certifies the Renyi divergence of order A, a rational from 1 on\n"
+    "  --mu             certifies mu of Gaussian differential privacy, for gauss of all records\n"
+    "                   These three write version 2 of the format, which release does not take\n"
     "  --delta D        a target: a composition is refined until the certified delta is at most D. If that\n"
     "                   fails, nothing is written (exit status 1)\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"

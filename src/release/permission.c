@@ -38,6 +38,11 @@ static pby_status read_certificate(pby_certificate **out, const char *path, pby_
         return status;
     status = pby_verify(out, text, size, err);
     free(text);
+    if (status == PBY_OK && pby_certificate_question(*out) != PBY_ASK_DELTA) {
+        pby_certificate_free(*out);
+        *out = NULL;
+        return pby_refuse(err, "certificate", path, "one of epsilon and delta, of version 1, for a release");
+    }
     return status;
 }
 

@@ -117,10 +117,35 @@ static void tell_theorem(pby_sheet *s, const pby_certificate *c)
     pby_sheet_text(s, NULL, "theorem", how);
 }
 
+/* The quantity that is certified. */
+static const char *subject(const pby_certificate *c)
+{
+    const pby_question question = pby_certificate_question(c);
+    return question == PBY_ASK_RHO     ? "rho"
+           : question == PBY_ASK_RENYI ? "renyi"
+           : question == PBY_ASK_MU    ? "mu"
+                                       : "delta";
+}
+
+static void tell_loss(pby_sheet *s, const pby_certificate *c)
+{
+    const pby_question question = pby_certificate_question(c);
+    if (question == PBY_ASK_DELTA) {
+        pby_sheet_text(s, "epsilon", "epsilon", pby_certificate_epsilon(c));
+        pby_sheet_ends(s, "delta", "delta", pby_certificate_delta_lo(c), pby_certificate_delta_hi(c), NULL);
+        return;
+    }
+    const char *given = question == PBY_ASK_RHO ? "xi" : "order";
+    if (question != PBY_ASK_MU)
+        pby_sheet_text(s, given, given, pby_certificate_value(c));
+    pby_sheet_ends(s, subject(c), subject(c), pby_certificate_divergence_lo(c),
+                   pby_certificate_divergence_hi(c), NULL);
+}
+
 static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *note)
 {
     pby_sheet_line(s, "checked", "every byte of the form and the digest");
-    pby_sheet_line(s, "", "delta by %s", pby_certificate_route(c));
+    pby_sheet_line(s, "", "%s by %s", subject(c), pby_certificate_route(c));
     if (pby_certificate_plan(c)[0] != '\0') {
         pby_sheet_line(s, "", "the mechanisms and their sensitivities, derived from the plan again");
         pby_sheet_text(s, "plan", "plan", pby_certificate_plan(c));
@@ -154,8 +179,7 @@ pby_status pby_report_certificate(char **text, const pby_certificate *c, const c
     pby_sheet_text(&s, "mechanism", "spec", pby_spec_text(pby_certificate_spec(c)));
     pby_sheet_text(&s, "neighbours", "neighbours", pby_neighbours_text(pby_certificate_neighbours(c)));
     tell_unit(&s, pby_certificate_user(c));
-    pby_sheet_text(&s, "epsilon", "epsilon", pby_certificate_epsilon(c));
-    pby_sheet_ends(&s, "delta", "delta", pby_certificate_delta_lo(c), pby_certificate_delta_hi(c), NULL);
+    tell_loss(&s, c);
     pby_sheet_text(&s, NULL, "route", pby_certificate_route(c));
     tell_accuracy(&s, c);
     tell_proof(&s, c);

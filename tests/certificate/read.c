@@ -71,8 +71,9 @@ Test(certificate_read, refuses_a_text_beyond_its_limit)
 
 Test(certificate_read, refuses_another_version)
 {
-    denied_json(with("version", json_integer(0)), "version '0': expected 1");
-    denied_json(with("version", json_integer(2)), "version '2': expected 1");
+    denied_json(with("version", json_integer(0)), "version '0': expected 1 or 2");
+    denied_json(with("version", json_integer(3)), "version '3': expected 1 or 2");
+    denied_json(with("version", json_integer(2)), "certificate has no field 'claim'");
     denied_json(with("version", json_real(1.0)), "'version' is not an integer");
     denied_json(with("version", json_string("1")), "'version' is not an integer");
 }
