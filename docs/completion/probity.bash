@@ -105,7 +105,7 @@ _probity_options()
         audit)
             echo "--epsilon --delta --error --json --report --certified --command --command-seconds --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --columns --features --name --scores --guesses --runs --search --pairs" \
-                "--keep --queries --dossier --sign --trace --recorded --slack --assume-fixed --allow-seeds --sarif"
+                "--keep --queries --dossier --sign --page --trace --recorded --slack --assume-fixed --allow-seeds --sarif"
             ;;
     esac
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* `probity audit --dossier`. */
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "audit/dossier/dossier.h"
 #include "cli/cmd_audit.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/self_checking.h"
 #include "io/file.h"
 #include "io/sole.h"
+#include "io/spool.h"
 #include "probity/key.h"
 
 /* Prints the answer, which a refuted claim has too. */
@@ -34,11 +37,47 @@ static pby_status run(const pby_option *folder, const char *secret, const pby_op
     return answer(text, status, err);
 }
 
-pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *json,
-                             pby_error *err)
+/* A page with the dossier in it, if one is asked for. A dossier in which claims are refuted has one too. */
+static pby_status write_page(const char *folder, const char *path, pby_error *err)
+{
+    static const char claim[] = "Claimed: the verdicts of an audit, each from the counts that it states.";
+    char *name = NULL, *document = NULL, *page = NULL;
+    size_t size;
+    if (path == NULL)
+        return PBY_OK;
+    pby_status status = asprintf(&name, "%s/dossier.json", folder) < 0 ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = pby_file_read(&document, &size, name, PBY_DOSSIER_SIZE_MAX, err);
+    if (status == PBY_OK)
+        status = pby_page_of(&page, "dossier.json", claim, document, err);
+    if (status == PBY_OK)
+        status = pby_spool_text(path, page, "", err);
+    free(page);
+    free(document);
+    free(name);
+    return status;
+}
+
+static pby_status run_and_write(const pby_option *folder, const char *secret, const pby_option *page,
+                                const pby_option *json, pby_error *err)
+{
+    const pby_status status = run(folder, secret, json, err);
+    if (status != PBY_OK && status != PBY_NO)
+        return status;
+    pby_error why = PBY_NO_ERROR;
+    const pby_status written = write_page(folder->value, page->value, &why);
+    return written == PBY_OK ? status : pby_fail(err, written, "%s", why.text);
+}
+
+pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *page,
+                             const pby_option *json, pby_error *err)
 {
     char *secret = NULL;
     size_t size = 0;
+    if (page->value != NULL && pby_path_named(page->value) == NULL)
+        return pby_refuse(err, "--page", page->value, "the name of a file");
+    if (page->value != NULL)
+        PBY_TRY(pby_page_ready(err));
     pby_status status = key->value == NULL ? PBY_OK
                                            : pby_file_read(&secret, &size, key->value, PBY_KEY_SIZE, err);
     if (status == PBY_OK && secret != NULL && !pby_key_is_secret(secret))
@@ -46,7 +85,7 @@ pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, co
     if (status == PBY_OK && secret != NULL)
         status = pby_sole_secret("--sign", key->value, err);
     if (status == PBY_OK)
-        status = run(folder, secret, json, err);
+        status = run_and_write(folder, secret, page, json, err);
     if (secret != NULL)
         sodium_memzero(secret, size);
     free(secret);

@@ -49,6 +49,7 @@ enum {
     PAIRS,
     DOSSIER,
     SIGN,
+    PAGE,
     TRACE,
     RECORDED,
     SLACK,
@@ -91,6 +92,7 @@ static const pby_option known[OPTIONS + 1] = {
     [PAIRS] = {"--pairs", "an integer from 1 to 10000", 0, NULL},
     [DOSSIER] = {"--dossier", "a folder with a plan.json", SOURCE, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
+    [PAGE] = {"--page", "the name of a file for a page, such as checked.html", 0, NULL},
     [TRACE] = {"--trace", NULL, SOURCE, NULL},
     [RECORDED] = {"--recorded", "an integer from 1 to 10000", 0, NULL},
     [SLACK] = {"--slack", "a rational from 0 to 1", 0, NULL},
@@ -152,6 +154,7 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         {o[INPUTS].value == NULL, SEARCH, "it without --inputs, which it finds"},
         {search, PAIRS, "it together with --search"},
         {false, SIGN, "it together with --dossier"},
+        {false, PAGE, "it together with --dossier"},
         {o[RELEASE].value != NULL, QUERIES, "it together with --release"},
         {pair, SEQUENTIAL, "it with two samples of outputs"},
         {sequential, STATE, "it together with --sequential"},
@@ -382,10 +385,10 @@ static pby_status dispatch(pby_audit_request *r, const pby_option *o, pby_error 
 static pby_status judge_plan(const pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     for (int i = 0; i < OPTIONS; i++)
-        if (o[i].value != NULL && i != DOSSIER && i != SIGN && i != JSON)
+        if (o[i].value != NULL && i != DOSSIER && i != SIGN && i != PAGE && i != JSON)
             return pby_refuse(err, o[i].name, o[i].value, "it in the plan of --dossier");
     const pby_status status = pby_operands_at_most(0, r->operands, r->operand, "no operand", err);
-    return status == PBY_OK ? pby_audit_dossier(&o[DOSSIER], &o[SIGN], &o[JSON], err) : status;
+    return status == PBY_OK ? pby_audit_dossier(&o[DOSSIER], &o[SIGN], &o[PAGE], &o[JSON], err) : status;
 }
 
 /* Traces have runs of their own: of the other options only the claim is read. */
@@ -466,7 +469,7 @@ static const char help[] =
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "       probity audit --scores IN OUT | --guesses CORRECT MADE OF | --runs TP FP TN FN ...\n"
     "       probity audit --trace LEFT RIGHT --epsilon E [--delta D] [--json] [--sarif FILE] ...\n"
-    "       probity audit --dossier DIR [--sign KEY] [--json]\n"
+    "       probity audit --dossier DIR [--sign KEY] [--page FILE] [--json]\n"
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Some of\n"
     "the outputs choose events, the others judge them with exact bounds. A mechanism that keeps its claim\n"
@@ -506,7 +509,7 @@ static const char help[] =
     "  --trace          judges traces of recorded runs and their replays, of which --recorded K are\n"
     "                   compared; --slack H, --assume-fixed, --allow-seeds, --sarif FILE (docs/greybox.md)\n"
     "  --dossier DIR    runs DIR/plan.json, resumes if killed, writes DIR/dossier.html (docs/dossier.md)\n"
-    "  --sign KEY       signs the dossier with that secret key (see probity keygen)\n"
+    "  --sign KEY, --page FILE  signs it; a page that rechecks it (docs/web.md)\n"
     "\n"
     "examples:\n"
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"

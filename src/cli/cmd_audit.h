@@ -28,9 +28,9 @@ PBY_CHECKED
 pby_status pby_audit_trace(const pby_audit_request *r, pby_trace_options *o, const char *sarif,
                            pby_error *err);
 
-/* Runs the plan of a dossier, and tells how its claims fared. */
+/* Runs the plan of a dossier, and tells how its claims fared; `page` is for one that checks itself. */
 PBY_CHECKED
-pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *json,
-                             pby_error *err);
+pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *page,
+                             const pby_option *json, pby_error *err);
 
 #endif

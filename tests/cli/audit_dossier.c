@@ -402,3 +402,22 @@ Test(audit_dossier, the_page_can_be_read_on_a_phone)
     cr_assert_not_null(strstr(pby_file_text(p.page), "reveal"));
     end(&p);
 }
+
+Test(audit_dossier, a_page_holds_the_dossier)
+{
+    struct place p;
+    begin(&p);
+    plan(&p, SAME, SAME);
+    cr_assert_eq(setenv("P", getenv("PROBITY") == NULL ? "build/probity" : getenv("PROBITY"), 1), 0);
+    shell("mkdir -p $D/bin $D/share/probity/web && cp $P $D/bin/probity", p.folder);
+    shell("$D/bin/probity audit --dossier $D --page $D/c.html >/dev/null 2>$D/err; test $? = 3", p.folder);
+    shell("grep -q 'make web' $D/err && test ! -e $D/dossier.json", p.folder);
+    shell("printf '<!--stated-->\n<!--document-->' > $D/share/probity/web/verify.html", p.folder);
+    shell("$D/bin/probity audit --dossier $D --page $D/c.html >/dev/null 2>&1; test $? -lt 2", p.folder);
+    shell("sed 's/.*id=\"document\"[^>]*>//; s/<.script>.*//' $D/c.html | tail -n 1 | base64 -d > $D/held",
+          p.folder);
+    shell("cmp $D/held $D/dossier.json", p.folder);
+    shell("$D/bin/probity audit --dossier $D --page - >/dev/null 2>$D/err; test $? = 2", p.folder);
+    shell("grep -q -- --page $D/err", p.folder);
+    end(&p);
+}
