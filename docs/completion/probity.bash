@@ -148,7 +148,7 @@ _probity()
         deployment)
             if ((COMP_CWORD == 2)); then _probity_words "check" "$word"; else _probity_files "$word"; fi ;;
         plan)
-            if ((COMP_CWORD == 2)); then _probity_words "check certify release" "$word"; return; fi
+            if ((COMP_CWORD == 2)); then _probity_words "init check certify release" "$word"; return; fi
             _probity_files "$word"
             ;;
         session)

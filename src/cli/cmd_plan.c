@@ -13,6 +13,7 @@
 #include "io/spool.h"
 #include "plan/plan_choose.h"
 #include "release/plan_release.h"
+#include "release/plan_template.h"
 #include "report/report_plan.h"
 
 enum { JSON, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, OPTIONS };
@@ -91,12 +92,23 @@ static pby_status release(int operands, char **argv, const pby_option *o, pby_er
     return status;
 }
 
+static pby_status init(int operands, char **argv, const pby_option *o, pby_error *err)
+{
+    char *text;
+    PBY_TRY(pby_operands_at_most(1, operands, argv, "one table", err));
+    PBY_TRY(pby_plan_template(&text, pby_path_named(argv[0]), err));
+    const pby_status status = pby_spool_text(pby_path_named(o[OUTPUT].value), text, "", err);
+    free(text);
+    return status;
+}
+
 /* The actions, and the options that each of them reads. */
 static const struct action {
     const char *name;
     pby_status (*run)(int operands, char **argv, const pby_option *o, pby_error *err);
     bool reads[OPTIONS];
 } actions[] = {
+    {"init", init, {[OUTPUT] = true}},
     {"check", check, {[JSON] = true}},
     {"certify", certify, {[OUTPUT] = true, [SIGN] = true}},
     {"release", release, {[OUTPUT] = true, [LEDGER] = true, [CERTIFICATE] = true, [AFTER] = true}},
@@ -120,14 +132,15 @@ static pby_status run(int argc, char **argv, pby_error *err)
         if (o[i].value != NULL && !actions[which].reads[i])
             return pby_option_unread(&o[i], "it with another action of plan", err);
     if (operands == 1)
-        return pby_fail(err, PBY_BAD, "plan %s: expected a PLAN", argv[0]);
+        return pby_fail(err, PBY_BAD, "plan %s: expected a %s", argv[0], which == 0 ? "table" : "PLAN");
     return actions[which].run(operands - 1, argv + 1, o, err);
 }
 
 static const char help[] =
     "probity plan: a whole release, from bounds and one budget\n"
     "\n"
-    "usage: probity plan check PLAN [--json]\n"
+    "usage: probity plan init DATA.csv [-o PLAN]\n"
+    "       probity plan check PLAN [--json]\n"
     "       probity plan certify PLAN [-o FILE] [--sign KEY]\n"
     "       probity plan release PLAN DATA -o DIR --ledger LEDGER [--certificate FILE] [--after DIGEST]\n"
     "\n"
@@ -135,6 +148,7 @@ static const char help[] =
     "budget (docs/plan.md). The sensitivities are derived from the bounds, the budget is shared out, and\n"
     "the noise is the least whose exact composed loss is within the budget.\n"
     "\n"
+    "  init      a plan to be filled in, with the columns of the table; no value of it is read\n"
     "  check     what each statistic is worth, what all releases cost, and which changes would help most;\n"
     "            exit status 1 where an error that is asked for (within) does not fit the budget\n"
     "\n"
@@ -145,7 +159,7 @@ static const char help[] =
     "            low, high) and release.json\n"
     "\n"
     "  --json    one JSON object\n"
-    "  -o FILE   writes the certificate there, and not to standard output\n"
+    "  -o FILE   writes the plan or the certificate there, and not to standard output\n"
     "  --sign KEY  signs it with the secret key of probity keygen\n"
     "  -o DIR    of release: the folder, which must not exist\n"
     "  --ledger LEDGER  the ledger that is charged, of the plan's neighbours and unit (probity ledger init)\n"
@@ -153,6 +167,7 @@ static const char help[] =
     "  --after DIGEST  refuses unless the ledger's last entry has this digest\n"
     "\n"
     "examples:\n"
+    "  probity plan init rows.csv -o visits.toml\n"
     "  probity plan check visits.toml\n"
     "  probity plan certify visits.toml -o visits.json\n"
     "  probity plan release visits.toml rows.csv -o november --ledger visits.ledger\n";

@@ -158,6 +158,25 @@ Test(cli_plan, rows_are_never_mentioned)
     }
 }
 
+/* A new plan has the columns in it, is refused until the user is decided, and then is a plan. */
+Test(cli_plan, a_new_plan_is_filled_in)
+{
+    char made[PBY_PATH_SIZE], filled[8192];
+    make_release();
+    pby_folder_path(made, folder, "made.toml");
+    pby_write_file(rows, "\xef\xbb\xbf\"a \"\"b\"\"\",shop\r\n1,secret\n");
+    const pby_run *r = PBY_RUN(NULL, "plan", "init", rows, "-o", made);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    PBY_REFUSED(2, "unit.user '': expected a column's name", NULL, "plan", "check", made);
+    r = PBY_RUN(NULL, "plan", "init", rows);
+    cr_assert_not_null(strstr(r->out, "# [columns.\"a \\\"b\\\"\"]\n# [columns.\"shop\"]\n"), "%s", r->out);
+    cr_assert_null(strstr(r->out, "secret"));
+    const char *user = strstr(r->out, "user = \"\"");
+    snprintf(filled, sizeof filled, "%.*suser = \"shop\"%s", (int)(user - r->out), r->out, user + 9);
+    pby_write_file(made, filled);
+    says(PBY_RUN(NULL, "plan", "check", made), "unit        all rows of one user, whom shop tells\n");
+}
+
 Test(cli_plan, mistakes_are_one_line)
 {
     char other[PBY_PATH_SIZE], text[2048];
