@@ -60,7 +60,7 @@ _probity_value()
         --shape) _probity_words "histogram select gate local" "$2" ;;
         --metric) _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
         --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --certificate | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --page | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache | --text | --objects) _probity_files "$2" ;;
+        -o | --key | --sign | --certify | --certificate | --plan | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --page | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache | --text | --objects) _probity_files "$2" ;;
         --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
             --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
             --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | --jobs | --timeout | --seconds | --memory | --command-seconds | -n) ;;
@@ -85,7 +85,7 @@ _probity_options()
         verify) echo "--key --prove --coq --json" ;;
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --separator --utility --keep -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --curve --after --json" ;;
+        ledger) echo "--plan --epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --curve --after --json" ;;
         plan) echo "--json -o --sign --ledger --certificate --after" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "number/integer.h"
+#include "plan/plan.h"
 #include "probity/rational.h"
 #include "release/budget.h"
 #include "release/permission.h"
@@ -26,6 +27,7 @@ enum {
     ACCOUNTING,
     ROWS,
     USER,
+    PLAN,
     CURVE,
     AFTER,
     JSON,
@@ -43,6 +45,7 @@ static const pby_option known[OPTIONS + 1] = {
     [ACCOUNTING] = {"--accounting", "exact, basic, filter, zcdp or renyi", 0, NULL},
     [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
     [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
+    [PLAN] = {"--plan", "the name of a release plan", 0, NULL},
     [CURVE] = {"--curve", "a file of divergences or deltas", 0, NULL},
     [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
@@ -178,16 +181,47 @@ static pby_status create(const char *path, const struct kind *kind, const pby_op
     return status;
 }
 
+/* A ledger of a plan's budget, neighbours and unit; rho is accounted as zcdp. */
+static pby_status create_of_plan(const char *path, const pby_release_plan *plan, pby_error *err)
+{
+    const pby_filter_budget budget = {PBY_FILTER_RHO, plan->rho, NULL, NULL, NULL};
+    if (plan->concentrated && plan->user != NULL)
+        return pby_fail(err, PBY_BAD,
+                        "--plan '%.200s': expected epsilon and delta: a ledger of users has no rho",
+                        plan->name);
+    if (plan->concentrated)
+        return pby_ledger_create_filter(path, plan->relation, 1, &budget, err);
+    return plan->user != NULL
+               ? pby_ledger_create_user(path, plan->relation, PBY_COMPOSE_EXACT, plan->user, plan->epsilon,
+                                        plan->delta, err)
+               : pby_ledger_create(path, plan->relation, PBY_COMPOSE_EXACT, plan->epsilon, plan->delta, err);
+}
+
+/* The plan says all that the other options would. */
+static pby_status init_by_plan(const char *path, const pby_option *options, pby_error *err)
+{
+    pby_release_plan *plan;
+    for (size_t i = EPSILON; i <= USER; i++)
+        if (options[i].value != NULL)
+            return pby_refuse(err, options[i].name, options[i].value,
+                              "it without --plan, which has all of it");
+    PBY_TRY(pby_plan_read(&plan, options[PLAN].value, err));
+    const pby_status status = create_of_plan(path, plan, err);
+    pby_plan_free(plan);
+    return status;
+}
+
 static pby_status init(const char *path, const pby_option *options, pby_error *err)
 {
     const struct kind *kind;
+    const bool planned = options[PLAN].value != NULL;
     pby_status status = find_kind(&kind, options[ACCOUNTING].value, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && !planned)
         status = check_kind(kind, options, err);
     if (status == PBY_OK && options[AFTER].value != NULL)
         status = pby_refuse(err, "--after", options[AFTER].value, "it with ledger show, export or spend");
     if (status == PBY_OK)
-        status = create(path, kind, options, err);
+        status = planned ? init_by_plan(path, options, err) : create(path, kind, options, err);
     return status == PBY_OK && options[JSON].value != NULL ? show(path, &options[AFTER], PBY_REPORT_JSON, err)
                                                            : status;
 }
@@ -243,6 +277,8 @@ static pby_status refuse_alien(const pby_option *options, const char *action, pb
         if (options[i].value != NULL)
             return pby_fail(err, PBY_BAD, "%s: expected it with ledger init, not with ledger %s",
                             options[i].name, action);
+    if (options[PLAN].value != NULL)
+        return pby_refuse(err, "--plan", options[PLAN].value, "it with ledger init");
     return options[USER].value == NULL || strcmp(action, actions[SPEND]) == 0
                ? PBY_OK
                : pby_refuse(err, "--user", options[USER].value, "it with ledger init or spend");
@@ -310,6 +346,7 @@ static const char help[] =
     "       probity ledger init FILE --accounting zcdp --rho R [--delta D] [OPTION]...\n"
     "       probity ledger init FILE --accounting renyi --order A --renyi B [--delta D] [OPTION]...\n"
     "           with the options [--neighbours R] [--rows W | --user COLUMN] [--json]\n"
+    "       probity ledger init FILE --plan PLAN [--json]\n"
     "       probity ledger show FILE [--after DIGEST] [--json]\n"
     "       probity ledger export FILE [--after DIGEST]\n"
     "       probity ledger spend FILE (CERTIFICATE|SPEC... | --curve CURVE) [--user COLUMN]\n"
@@ -327,6 +364,7 @@ static const char help[] =
     "  spend     charges for a release made elsewhere, by its certificate, which is verified first, or by\n"
     "            its SPEC; refused (exit status 1), and nothing recorded, if it would exceed the budget\n"
     "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
+    "  --plan PLAN   the budget, the neighbours and the unit of a release plan (probity plan)\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); add-remove if left out\n"
     "  --accounting A   exact (the default): the exact composition, for mechanisms chosen without looking\n"

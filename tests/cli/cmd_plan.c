@@ -177,6 +177,26 @@ Test(cli_plan, a_new_plan_is_filled_in)
     says(PBY_RUN(NULL, "plan", "check", made), "unit        all rows of one user, whom shop tells\n");
 }
 
+/* A ledger of a plan has its budget and unit: it takes one release of one, and no more. */
+Test(cli_plan, a_ledger_of_a_plan)
+{
+    char own[PBY_PATH_SIZE], other[PBY_PATH_SIZE];
+    make_release();
+    pby_folder_path(own, folder, "own.ledger");
+    pby_folder_path(other, folder, "rho.toml");
+    PBY_REFUSED(2, "without --plan", NULL, "ledger", "init", own, "--plan", plan, "--epsilon", "1");
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", own, "--plan", plan)->status, 0);
+    says(PBY_RUN(NULL, "ledger", "show", own), "epsilon 2, delta 0");
+    PBY_REFUSED(2, "it with ledger init", NULL, "ledger", "show", own, "--plan", plan);
+    cr_assert_eq(PBY_RUN(NULL, "plan", "release", plan, rows, "-o", out, "--ledger", own)->status, 0);
+    remove_out();
+    PBY_REFUSED(1, "budget", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", own);
+    pby_write_file(other, "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"u\"\nrows = 1\n"
+                          "[budget]\nrho = 1\n[[statistics]]\nname = \"n\"\nkind = \"count\"\n");
+    pby_folder_path(own, folder, "rho.ledger");
+    PBY_REFUSED(2, "a ledger of users has no rho", NULL, "ledger", "init", own, "--plan", other);
+}
+
 Test(cli_plan, mistakes_are_one_line)
 {
     char other[PBY_PATH_SIZE], text[2048];
