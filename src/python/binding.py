@@ -198,6 +198,14 @@ binding.cdef("""
     pby_status pby_verdict_lines(char **, const pby_verdict *, pby_error *);
     pby_status pby_verdict_json(char **, const pby_verdict *, pby_error *);
 
+    /* trace.h */
+    typedef struct { const char *epsilon, *delta, *error, *slack; unsigned long runs; _Bool assume_fixed, allow_seeds;
+                     pby_report_form form; ...; } pby_trace_options;
+    typedef enum { PBY_TRACE_CONSISTENT, PBY_TRACE_VIOLATION, PBY_TRACE_INCONCLUSIVE } pby_trace_verdict;
+    pby_status pby_trace_judge(char **, pby_trace_verdict *, const char *, const char *, const pby_trace_options *,
+                               pby_error *);
+    pby_status pby_trace_sarif(char **, const char *, pby_error *);
+
     /* interrupt.h, probity.h */
     void pby_interrupt_by(_Bool (*)(void *), void *);
     void pby_interrupt_never(void);

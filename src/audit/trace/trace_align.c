@@ -178,6 +178,8 @@ static pby_status compare_sum(struct pair *p, pby_trace_number *shift, const pby
 {
     shift->kind = PBY_TRACE_FINITE;
     mpq_set_ui(shift->q, 0, 1);
+    if (strcmp(left->site, right->site) != 0)
+        PBY_TRY(found(p, PBY_FOUND_BRANCH, left->site, "the noise is added elsewhere on the other side"));
     if (!pby_trace_close(left->factor.q, right->factor.q))
         PBY_TRY(found(p, PBY_FOUND_LAW, left->site, "the factor of the noise depends on the data"));
     if (!pby_trace_number_equal(&left->value, &right->value))
@@ -318,6 +320,8 @@ static pby_status compare_noise(struct pair *p, bool *ended, size_t noise)
         PBY_TRY(found(p, PBY_FOUND_BRANCH, n[0]->site, "the noise is drawn elsewhere on the other side"));
     if (n[0]->law == PBY_TRACE_CHOICE)
         return compare_choice(p, noise);
+    if (n[0]->law == PBY_TRACE_OTHER)
+        return found(p, PBY_FOUND_OPEN, n[0]->site, "noise of a law that is not known is drawn");
     if (n[0]->law == PBY_TRACE_GUARANTEE)
         return compare_guarantee(p, noise);
     PBY_TRY(compare_scales(p, noise));

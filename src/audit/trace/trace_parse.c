@@ -166,7 +166,7 @@ static pby_status read_law(pby_trace_noise *n, const pby_trace_line *line)
             n->law = (pby_trace_law)i;
             return PBY_OK;
         }
-    return pby_trace_refuse(line, "law", "laplace, gauss, geometric or dgauss");
+    return pby_trace_refuse(line, "law", "laplace, gauss, geometric, dgauss or other");
 }
 
 /* The shape as a text, and the number of elements. */
@@ -197,7 +197,8 @@ static pby_status read_scale(pby_trace_noise *n, const pby_trace_line *line)
     for (size_t i = 0; i < n->scales; i++) {
         if (!is_parameter(&n->scale[i]))
             return pby_trace_refuse(line, "scale", "finite numbers from 0 on");
-        if (mpq_sgn(n->scale[i].q) == 0 && n->law != PBY_TRACE_LAPLACE && n->law != PBY_TRACE_GAUSS)
+        if (mpq_sgn(n->scale[i].q) == 0 && n->law != PBY_TRACE_LAPLACE && n->law != PBY_TRACE_GAUSS &&
+            n->law != PBY_TRACE_OTHER)
             return pby_trace_refuse(line, "scale", "numbers above 0");
     }
     return n->scales == 1 || n->scales == n->count
@@ -321,6 +322,8 @@ static pby_status parse_sum(pby_trace_run *run, const pby_trace_line *line)
     if (run->events[draw].kind != PBY_TRACE_DRAWN)
         return pby_trace_refuse(line, "draw", "the number of a draw");
     const size_t noise = run->events[draw].noise;
+    if (run->noise[noise].law == PBY_TRACE_OTHER)
+        return pby_trace_refuse(line, "draw", "noise of a known law");
     PBY_TRY(add_event(run, line, "sum",
                       (pby_trace_event){.kind = PBY_TRACE_SUMMED, .index = run->sums_count, .noise = noise}));
     PBY_TRY(own_site(&site, run, line));
@@ -353,6 +356,8 @@ static pby_status parse_primitive(pby_trace_run *run, size_t noise, const pby_tr
     pby_trace_number one;
     const json_t *declared = json_object_get(line->object, "declared");
     PBY_TRY(read_law(n, line));
+    if (n->law == PBY_TRACE_OTHER)
+        return pby_trace_refuse(line, "law", "laplace, gauss, geometric or dgauss");
     n->count = json_array_size(json_object_get(line->object, "centre"));
     if (n->count == 0 || n->count > PBY_TRACE_NUMBERS_MAX)
         return pby_trace_refuse(line, "centre", "a list of at most 10000000 numbers");

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-const char *const pby_trace_law_name[PBY_TRACE_LAWS] = {"laplace", "gauss",  "geometric",
-                                                        "dgauss",  "choice", "guarantee"};
+const char *const pby_trace_law_name[PBY_TRACE_LAWS] = {"laplace", "gauss",  "geometric", "dgauss",
+                                                        "other",   "choice", "guarantee"};
 
 static void noise_clear(pby_trace_noise *n)
 {

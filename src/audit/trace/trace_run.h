@@ -13,6 +13,7 @@ typedef enum pby_trace_law {
     PBY_TRACE_GAUSS,
     PBY_TRACE_GEOMETRIC,
     PBY_TRACE_DGAUSS,
+    PBY_TRACE_OTHER, /* a law that is not known here: such noise is always open */
     PBY_TRACE_CHOICE,
     PBY_TRACE_GUARANTEE,
     PBY_TRACE_LAWS

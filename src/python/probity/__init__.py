@@ -25,6 +25,15 @@ from .spec import Spec, families
 
 __version__ = _ffi.string(_lib.pby_version()).decode()
 
+
+def __getattr__(name: str) -> object:
+    """The grey-box audit is imported when it is asked for: it imports numpy where that is there."""
+    if name == "greybox":
+        import importlib
+        return importlib.import_module(".greybox", __name__)
+    raise AttributeError(f"module 'probity' has no attribute {name!r}")
+
+
 __all__ = ["BadInput", "Certificate", "Choice", "Enclosure", "Entry", "Error", "Failure", "Ledger", "Profile", "Refused",
            "Reply", "Session", "Spec", "Undecided", "Verdict", "accuracy", "audit", "certify", "families", "loss",
            "profile", "release", "select", "verify"]

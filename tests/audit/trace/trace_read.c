@@ -98,6 +98,10 @@ Test(audit_trace_read, what_is_malformed_is_refused_by_its_line)
         {RUN DRAW SUM
          "{\"output\":[{\"path\":\"$\",\"value\":\"1\",\"of\":0,\"element\":0,\"a\":\"1\",\"b\":\"0\"}]}\n",
          "line 4", "of"},
+        {RUN "{\"draw\":0,\"site\":\"s\",\"law\":\"other\",\"scale\":[\"0\"],\"shape\":[]}\n"
+             "{\"sum\":1,\"draw\":0,\"elements\":[0],\"factor\":\"1\",\"site\":\"s\",\"centre\":[\"1\"],"
+             "\"value\":[\"1\"]}\n",
+         "line 3", "draw"},
         {RUN "{\"output\":[{\"path\":\"$\"}]}\n", "line 2", "output"},
         {RUN "{\"output\":[]}", "line 2", "newline"},
     };
