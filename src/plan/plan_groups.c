@@ -168,7 +168,7 @@ static pby_status read_sealed(pby_plan_grouping *g, const pby_plan_place *place,
     PBY_TRY(pby_plan_integer(&count, &inner, "count", 1, PBY_PLAN_GROUPS_MAX));
     if (count == 0)
         return pby_plan_refuse_key(&inner, "count", "the number of groups");
-    g->groups = count;
+    g->groups = (size_t)count; /* at most PBY_PLAN_GROUPS_MAX */
     memcpy(g->digest, digest->text, sizeof g->digest);
     return PBY_OK;
 }

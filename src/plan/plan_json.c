@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "plan/toml_json.h"
@@ -23,7 +24,9 @@ static json_t *rational(mpq_srcptr q)
 static json_t *whole(int64_t steps, mpq_srcptr step)
 {
     PBY_MPQ(q);
-    mpq_set_si(q, steps, 1);
+    pby_integer_set(mpq_numref(q), (uint64_t)(steps < 0 ? -steps : steps));
+    if (steps < 0)
+        mpq_neg(q, q);
     mpq_mul(q, q, step);
     return rational(q);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/plan_quantity.h"
+#include "number/integer.h"
 
 #include <stdlib.h>
 
@@ -70,7 +71,8 @@ static void set_moves(pby_plan_quantity *q, const pby_release_plan *plan, size_t
         pby_plan_moves_of(&q->moves, &b, plan->relation);
     for (unsigned i = 0; i < q->moves.parts; i++)
         q->moves.size[i] *= q->factor;
-    mpq_set_ui(q->scale, q->factor, 1);
+    mpq_set_ui(q->scale, 0, 1);
+    pby_integer_set(mpq_numref(q->scale), q->factor);
     mpq_mul(q->scale, q->scale, plan->grouping[q->grouping].expect);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "plan/plan_quantity.h"
 
@@ -15,7 +16,8 @@ static char *part_text(const pby_plan_quantity *q, unsigned part, uint64_t uses)
     PBY_MPQ(noise, ratio);
     mpq_set(noise, q->noise);
     if (q->family == PBY_PLAN_GEOMETRIC) {
-        mpq_set_ui(ratio, q->moves.size[part], q->moves.size[0]);
+        pby_integer_set(mpq_numref(ratio), q->moves.size[part]);
+        pby_integer_set(mpq_denref(ratio), q->moves.size[0]);
         mpq_canonicalize(ratio);
         mpq_mul(noise, noise, ratio);
     }

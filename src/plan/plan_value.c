@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "probity/rational.h"
 
@@ -102,10 +103,11 @@ pby_status pby_plan_integer(uint64_t *out, const pby_plan_place *place, const ch
     if (value == NULL)
         return PBY_OK;
     snprintf(expected, sizeof expected, "an integer from %" PRIu64 " to %" PRIu64, least, most);
-    if (!is_number(x, value) || mpz_cmp_ui(mpq_denref(x), 1) != 0 || mpq_cmp_ui(x, least, 1) < 0 ||
-        mpq_cmp_ui(x, most, 1) > 0)
+    if (!is_number(x, value) || mpz_cmp_ui(mpq_denref(x), 1) != 0 || mpq_sgn(x) < 0 ||
+        mpz_sizeinbase(mpq_numref(x), 2) > 64 || pby_integer_unsigned(mpq_numref(x)) < least ||
+        pby_integer_unsigned(mpq_numref(x)) > most)
         return pby_plan_refuse(place, key, value, expected);
-    *out = mpz_get_ui(mpq_numref(x));
+    *out = pby_integer_unsigned(mpq_numref(x));
     return PBY_OK;
 }
 

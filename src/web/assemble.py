@@ -12,6 +12,7 @@ import hashlib
 import html
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,16 @@ def assemble(template, scripts, blocks, version, module):
     return page
 
 
+def package(web, version):
+    """The folder of the package for npm: its own lines, and behind them those that the pages' worker has, too."""
+    folder, npm = web / "npm", HERE.parent / "npm"
+    folder.mkdir(exist_ok=True)
+    (folder / "package.json").write_text((npm / "package.json.in").read_text().replace("@VERSION@", version))
+    (folder / "index.js").write_text((npm / "index.js").read_text() + read("wasi.js").replace('"use strict";\n', ""))
+    for source in (npm / "index.d.ts", npm / "README.md", web / "probity.wasm", HERE.parents[2] / "LICENSE"):
+        shutil.copyfile(source, folder / source.name)
+
+
 def main():
     build, version = Path(sys.argv[1]), sys.argv[2]
     web = build / "web"
@@ -73,6 +84,7 @@ def main():
         (web / (name + ".html")).write_text(page, encoding="utf-8")
         made.append(name + ".html")
         print(f"  {web / (name + '.html')}: {len(page.encode()) / 1e6:.2f} MB")
+    package(web, version)
     with open(web / "SHA256SUMS", "w", encoding="utf-8") as sums:
         for name in made:
             sums.write(hashlib.sha256((web / name).read_bytes()).hexdigest() + "  " + name + "\n")

@@ -4,4 +4,5 @@
 set -eu
 cd "$(dirname "$0")/../.."
 node tests/web/compare.mjs "$1" "${2:-300}"
+node tests/web/package.mjs "$1"
 node tests/web/pages.mjs "$1"

@@ -4,7 +4,7 @@
 
 const MIB = 1048576;
 const KINDS = {
-  "probity-certificate": {name: "certificate", newest: 1, most: MIB},
+  "probity-certificate": {name: "certificate", newest: 2, most: MIB},
   "probity-dossier": {name: "dossier of an audit", newest: 2, most: 256 * MIB},
   "probity-proof": {name: "receipt of proofs", newest: 2, most: MIB},
 };
