@@ -69,7 +69,7 @@ const between = (delta) => delta.lo === delta.hi ? ["exactly ", make("code", del
 
 // The value that a certificate of version 2 encloses, as {name, given, lo, hi}: rho, a Renyi divergence or mu.
 function enclosed(json) {
-  const c = json.claim || {}, name = ["rho", "renyi", "divergence", "mu"].find((n) => c[n] && typeof c[n].hi === "string");
+  const c = json.claim || {}, name = Object.keys(c).find((n) => c[n] && typeof c[n].hi === "string");
   if (name === undefined || typeof json.spec !== "string") return null;
   const given = c.kind === "renyi" ? `of order ${c.order}` : c.kind === "zcdp" && c.xi !== "0" ? `with xi = ${c.xi}` : "";
   const words = {rho: "\u03c1 of zero-concentrated differential privacy", mu: "\u03bc of Gaussian differential privacy"}[name] || "R\u00e9nyi divergence";
