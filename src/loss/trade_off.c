@@ -300,7 +300,7 @@ static bool is_reached(const pby_spec *spec, pby_neighbours relation, slong prec
     PBY_ARB(mu);
     const pby_mechanism *m = &spec->use[0].mechanism;
     return of_laplace(mu, m, prec) ||
-           (!m->family->loose && m->family->attained == NULL && of_pairs(mu, m, relation, prec));
+           (!pby_mechanism_loose(m) && m->family->attained == NULL && of_pairs(mu, m, relation, prec));
 }
 
 pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
