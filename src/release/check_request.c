@@ -232,15 +232,40 @@ pby_status pby_check_request(const pby_pipeline *p, const pby_input_kind *kind, 
     return p->limit < INT64_MAX ? pby_release_truncate(release, p->limit, err) : PBY_OK;
 }
 
+static const char in_place_of_numbers[] = "counts, in the place of sums, means, variances or quantiles";
+
+/* Refuses the arguments that only a release of counts or of candidates reads: to ignore one would release
+ * something else than was asked for. */
+static pby_status check_unread_by_numbers(const pby_pipeline *p, pby_error *err)
+{
+    const pby_arguments *names = p->names;
+    const struct {
+        const char *name, *value;
+    } texts[] = {{names->utility, p->utility},
+                 {names->keep, p->keep},
+                 {names->queries, p->queries},
+                 {names->along, p->along != NULL ? p->along->text : NULL}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].value != NULL)
+            return pby_refuse(err, texts[i].name, texts[i].value, in_place_of_numbers);
+    if (p->step != NULL)
+        return pby_refuse_mpq(err, names->step, p->step, in_place_of_numbers);
+    if (p->rounds > 0 || p->range != NULL)
+        return pby_fail(err, PBY_BAD, "%s: expected %s", p->rounds > 0 ? names->rounds : names->range,
+                        in_place_of_numbers);
+    return PBY_OK;
+}
+
 pby_status pby_check_numbers(const pby_pipeline *p, pby_error *err)
 {
-    static const char expected[] = "counts, in the place of sums, means, variances or quantiles";
     if (!pby_pipeline_has_records(p) || p->table->records == NULL || p->table->records->value == NULL)
         return pby_fail(err, PBY_BAD, "%s: expected the column of a number", p->names->value);
     if (p->statistic != NULL)
-        return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name), expected);
+        return pby_refuse(err, p->names->statistic, pby_statistic_text(p->statistic->name),
+                          in_place_of_numbers);
     if (p->limit < INT64_MAX || p->timing_safe)
         return pby_fail(err, PBY_BAD, "%s: expected %s",
-                        p->timing_safe ? p->names->timing_safe : p->names->truncate, expected);
+                        p->timing_safe ? p->names->timing_safe : p->names->truncate, in_place_of_numbers);
+    PBY_TRY(check_unread_by_numbers(p, err));
     return pby_check_unit(p, NULL, NULL, err);
 }

@@ -282,6 +282,19 @@ Test(release_raw, a_first_step_is_not_passed_over)
                 "geometric:eps=1,sensitivity=40", data, "--by", "shop", "--mean", "amount:0:10:1", AMOUNTS);
 }
 
+/* Options that only counts and candidates have are refused: they were passed over in silence. */
+Test(release_raw, options_of_counts_are_not_passed_over)
+{
+    static const char *const options[][2] = {
+        {"--keep", "keep.txt"}, {"--utility", "amount"}, {"--queries", "q.csv"}, {"--step", "1/2"},
+        {"--rounds", "3"},      {"--range", "0:10"},     {"--along", "1"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        PBY_REFUSED(2, options[i][0], NULL,
+                    RELEASE("geometric:eps=1,sensitivity=40", "shop", "--sum", "amount:0:10:1", AMOUNTS,
+                            options[i][0], options[i][1]));
+    }
+}
+
 /* One certificate and one charge of all parts. */
 Test(release_raw, a_mean_is_charged_once)
 {
