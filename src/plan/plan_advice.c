@@ -64,7 +64,7 @@ static pby_status ask_of_grouping(struct list *l, pby_plan_grouping *g, pby_erro
         status = ask(l, err, "groupings.%.60s.groups_per_user = %" PRIu64, g->name, g->k);
         g->k = was.k;
     }
-    if (g->k * g->m > g->rows && g->m > 2 && g->m < g->rows && status == PBY_OK) {
+    if (g->k > 1 && g->m > 2 && g->m < g->rows && g->k * g->m > g->rows && status == PBY_OK) {
         g->m = g->rows / g->k > 0 ? g->rows / g->k : 1;
         status = ask(l, err, "groupings.%.60s.rows_per_group = %" PRIu64, g->name, g->m);
         g->m = was.m;

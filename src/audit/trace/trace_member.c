@@ -266,7 +266,7 @@ pby_status pby_members_find(pby_members *out, pby_trace_side side[2], bool probe
     for (int s = 0; s < 2; s++)
         infer_sums(&side[s]);
     for (size_t place = 0; place < first->outputs_count; place++) {
-        bool added;
+        bool added = false;
         PBY_TRY(add_member(&added, out, side, place, probed, err));
         if (!(added ? out->item[out->count - 1].first : probed && is_constant(side, place)))
             out->whole = false;

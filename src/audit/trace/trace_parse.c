@@ -116,7 +116,7 @@ pby_status pby_trace_parse_run(pby_trace_run *run, const pby_trace_line *line)
 {
     static const char *const known[] = {"run",       "format", "version", "input_sha256",
                                         "replay_of", "probe",  NULL};
-    size_t number;
+    size_t number = 0;
     PBY_TRY(check_members(line, line->object, known));
     if (strcmp(pby_json_string(line->object, "format"), "probity-trace") != 0)
         return pby_trace_refuse(line, "format", "probity-trace");
@@ -139,7 +139,7 @@ pby_status pby_trace_parse_run(pby_trace_run *run, const pby_trace_line *line)
 static pby_status add_event(pby_trace_run *run, const pby_trace_line *line, const char *name,
                             pby_trace_event event)
 {
-    size_t number;
+    size_t number = 0;
     PBY_TRY(read_index(&number, line, line->object, name, run->events_count + 1,
                        "the number of the event, counted from 0 in its run"));
     if (number != run->events_count)
@@ -213,7 +213,7 @@ static pby_status read_seeded(pby_trace_noise *n, const pby_trace_run *run, cons
         return json_object_get(line->object, "own") == NULL
                    ? PBY_OK
                    : pby_trace_refuse(line, "own", "it together with seeded");
-    size_t event, count;
+    size_t event = 0, count = 0;
     PBY_TRY(read_index(&event, line, line->object, "seeded", run->events_count, "the number of a seed"));
     if (run->events[event].kind != PBY_TRACE_SEEDED)
         return pby_trace_refuse(line, "seeded", "the number of a seed");
@@ -315,7 +315,7 @@ static pby_status parse_factor(pby_trace_run *run, size_t noise, const char *sit
 static pby_status parse_sum(pby_trace_run *run, const pby_trace_line *line)
 {
     static const char *const known[] = {"sum", "draw", "elements", "factor", "site", "centre", "value", NULL};
-    size_t draw;
+    size_t draw = 0;
     const char *site = NULL;
     PBY_TRY(check_members(line, line->object, known));
     PBY_TRY(read_index(&draw, line, line->object, "draw", run->events_count, "the number of a draw"));
@@ -447,7 +447,7 @@ static pby_status parse_choice(pby_trace_run *run, const pby_trace_line *line)
 static pby_status parse_open(pby_trace_run *run, const pby_trace_line *line)
 {
     static const char *const known[] = {"open", "draw", "element", "site", "by", NULL};
-    size_t draw;
+    size_t draw = 0;
     pby_trace_open o = {.noise = 0};
     PBY_TRY(check_members(line, line->object, known));
     PBY_TRY(read_index(&draw, line, line->object, "draw", run->events_count, "the number of a draw"));
@@ -486,7 +486,7 @@ static pby_status parse_seed(pby_trace_run *run, const pby_trace_line *line)
 static pby_status read_of(pby_trace_output *o, const pby_trace_run *run, const json_t *object,
                           const pby_trace_line *line)
 {
-    size_t event, element;
+    size_t event = 0, element = 0;
     PBY_TRY(read_index(&event, line, object, "of", run->events_count, "the number of a sum or a call"));
     const pby_trace_event *e = &run->events[event];
     if ((e->kind != PBY_TRACE_SUMMED && e->kind != PBY_TRACE_CALLED) || e->count == 0)
