@@ -15,8 +15,9 @@ list() {
         find src -name '*.c'
     fi | sort
 }
-# Python's adapter is a part of what cffi generates, and no source by itself.
-files=$(list | grep -v '^src/python/' || true)
+# Python's adapter is a part of what cffi generates, and no source by itself; src/web/wasi stands in for a C library that
+# lacks what this machine's has.
+files=$(list | grep -vE '^src/(python|web/wasi)/' || true)
 [ -n "$files" ] || { echo "lint: no source changed"; exit 0; }
 printf '%s\n' "$files" |
     xargs -P "$(nproc)" -I{} sh -c 'f=$1; shift; clang-tidy --quiet "$f" -- "$@" 2>/dev/null' sh {} "$@"

@@ -163,7 +163,8 @@ static int compare(const void *a, const void *b)
 /* The terms of Laplace noise as specs, equal ones counted together, behind those of `all`. */
 static pby_status add_laplace(pby_trace_terms *all, const pby_trace_terms *t, pby_error *err)
 {
-    qsort(t->laplace, t->laplace_count, sizeof *t->laplace, compare);
+    if (t->laplace_count > 1) /* of none the list is NULL, which qsort may not be given */
+        qsort(t->laplace, t->laplace_count, sizeof *t->laplace, compare);
     for (size_t i = 0, next; i < t->laplace_count; i = next) {
         char format[64];
         for (next = i + 1; next < t->laplace_count && mpq_equal(t->laplace[i], t->laplace[next]); next++)

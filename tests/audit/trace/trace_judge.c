@@ -144,7 +144,9 @@ Test(audit_trace, rounding_is_a_note_and_more_is_not)
     const struct laws l = LAPLACE("1", "1", "0", "0x1.00000000000008p+0");
     const struct laws more = LAPLACE("1", "1", "0", "0x1.00001p+0");
     json_t *answer = judge(&l, 1, 0, "1", NULL);
-    cr_assert(strstr(json_dumps(answer, 0), "rounding") != NULL);
+    char *text = json_dumps(answer, 0);
+    cr_assert(strstr(text, "rounding") != NULL);
+    free(text);
     expect(answer, "consistent", "", "epsilon", "1");
     expect(judge(&more, 1, 0, "1", NULL), "violation", "", "epsilon", "1.0000009");
 }
