@@ -11,13 +11,11 @@
 #include "mechanism/family.h"
 #include "number/scoped.h"
 #include "release/check_request.h"
+#include "release/release_numbers.h"
 
 __extension__ typedef __int128 wide;
 
 enum { PARTS_MAX = 3 };
-
-/* Sums may be below 0, and counts that a mechanism takes may not: they are moved up by this and back. */
-#define SHIFT ((int64_t)1 << 61)
 
 static const struct {
     const char *const columns[2];
@@ -75,19 +73,6 @@ static pby_status check_part(const pby_mechanism *m, wide distance, pby_neighbou
     return pby_mechanism_refuse(m, expected, err);
 }
 
-/* The mechanism of each part; false where there are not as many as parts. */
-static bool list_parts(const pby_mechanism **part, size_t parts, const pby_spec *spec)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < spec->count; i++)
-        for (uint64_t k = 0; k < spec->use[i].times; k++, n++) {
-            if (n == parts)
-                return false;
-            part[n] = &spec->use[i].mechanism;
-        }
-    return n == parts && spec->last.family == NULL && spec->first.family == NULL;
-}
-
 static pby_status check_moment(const pby_pipeline *p, const pby_release *release, pby_error *err)
 {
     (void)release;
@@ -101,7 +86,7 @@ static pby_status check_moment(const pby_pipeline *p, const pby_release *release
     PBY_TRY(pby_check_numbers(p, err));
     const pby_records *r = p->table->records;
     const struct span s = span_of(r, moment);
-    if (!list_parts(part, moments[moment].parts, p->budget->spec))
+    if (!pby_list_parts(part, moments[moment].parts, p->budget->spec))
         return pby_refuse(err, "SPEC", pby_spec_text(p->budget->spec), expected[moment]);
     PBY_TRY(pby_budget_neighbours(&relation, p->budget, err));
     for (size_t i = 0; i < moments[moment].parts; i++)
@@ -118,17 +103,11 @@ static pby_status draw_part(const pby_mechanism *m, pby_neighbours relation, int
                             pby_error *err)
 {
     pby_spec *spec;
-    pby_release *release = NULL;
     pby_status status = pby_spec_of(&spec, m, 1, err);
     if (status == PBY_OK)
-        status = pby_release_new(&release, spec, relation, err);
-    for (size_t i = 0; i < n; i++)
-        x[i] += SHIFT;
-    if (status == PBY_OK)
-        status = pby_release_counts(release, x, x, n, err);
-    for (size_t i = 0; i < n; i++)
-        x[i] -= status == PBY_OK ? SHIFT : x[i];
-    pby_release_free(release);
+        status = pby_release_numbers(spec, relation, x, n, err);
+    else
+        memset(x, 0, n * sizeof *x);
     pby_spec_free(spec);
     return status;
 }
@@ -202,7 +181,7 @@ static pby_status draw_all(const pby_budget *budget, pby_moment moment, pby_mome
     int64_t **x = moment == PBY_MOMENT_SUM ? of + 1 : of;
     pby_neighbours relation;
     pby_status status = pby_budget_neighbours(&relation, budget, err);
-    if (!list_parts(part, moments[moment].parts, budget->spec))
+    if (!pby_list_parts(part, moments[moment].parts, budget->spec))
         return pby_refuse(err, "SPEC", pby_spec_text(budget->spec), "the mechanisms that were checked");
     for (size_t i = 0; i < moments[moment].parts && status == PBY_OK; i++)
         status = draw_part(part[i], relation, x[i], m->groups, err);

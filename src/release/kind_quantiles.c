@@ -21,6 +21,7 @@
 #include "probity/rational.h"
 #include "release/check_request.h"
 #include "release/kind_moments.h"
+#include "release/release_numbers.h"
 #include "table/uses.h"
 
 enum { DENOMINATOR_MAX = 1000000, QUANTILES_MAX = 64 };
@@ -67,19 +68,6 @@ static pby_status parse_quantiles(struct quantiles *q, const pby_pipeline *p, pb
 
 /* ---- checks ------------------------------------------------------------------------------------- */
 
-/* The mechanism of each quantile; false where there are not as many. */
-static bool list_mechanisms(const pby_mechanism **of, size_t count, const pby_spec *spec)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < spec->count; i++)
-        for (uint64_t k = 0; k < spec->use[i].times; k++, n++) {
-            if (n == count)
-                return false;
-            of[n] = &spec->use[i].mechanism;
-        }
-    return n == count && spec->last.family == NULL && spec->first.family == NULL;
-}
-
 /* Refuses a sensitivity below what the records of a user move a score by: each by max(P, 1 - P). */
 static pby_status check_mechanism(const pby_mechanism *m, long over, long under, uint64_t records,
                                   pby_error *err)
@@ -106,7 +94,7 @@ static pby_status check_mechanisms(const pby_budget *budget, const pby_records *
     const pby_mechanism *of[QUANTILES_MAX];
     const size_t groups = pby_names_count(pby_groups_names(&r->groups));
     pby_neighbours relation;
-    if (!list_mechanisms(of, q->count, budget->spec))
+    if (!pby_list_parts(of, q->count, budget->spec))
         return pby_refuse(err, "SPEC", pby_spec_text(budget->spec), "one mechanism for each quantile");
     if (r->points.cells > PBY_CANDIDATES_MAX || groups > PBY_TALLY_MAX / r->points.cells)
         return pby_fail(err, PBY_BAD,
@@ -187,7 +175,7 @@ static pby_status draw_all(const pby_budget *budget, const pby_records *r, const
     const pby_mechanism *of[QUANTILES_MAX];
     pby_neighbours relation;
     pby_status status = pby_budget_neighbours(&relation, budget, err);
-    if (!list_mechanisms(of, q->count, budget->spec))
+    if (!pby_list_parts(of, q->count, budget->spec))
         return pby_refuse(err, "SPEC", pby_spec_text(budget->spec), "the mechanisms that were checked");
     for (size_t i = 0; i < q->count && status == PBY_OK; i++)
         status = draw_quantile(of[i], relation, t, r->first, q, i, out, err);

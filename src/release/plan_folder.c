@@ -36,7 +36,7 @@ static char *path_of(const char *folder, const char *name, const char *ending)
 
 /* ---- a statistic --------------------------------------------------------------------------------- */
 
-/* How far the quantities of a statistic are off at most, all of them together in 95 of 100 releases. */
+/* Sets the errors that the quantities of a statistic exceed together in at most 5 of 100 releases. */
 static pby_status set_errors(mpq_t error[PBY_PLAN_NEEDS_MAX], const pby_plan_quantities *q,
                              const pby_plan_needs *needs, pby_error *err)
 {

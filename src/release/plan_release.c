@@ -12,13 +12,10 @@
 #include "io/file.h"
 #include "mechanism/family.h"
 #include "plan/plan_json.h"
-#include "probity/release.h"
 #include "release/budget.h"
 #include "release/plan_folder.h"
 #include "release/plan_rows.h"
-
-/* Sums may be below 0, and counts that a mechanism takes may not: they are moved up by this and back. */
-#define SHIFT ((int64_t)1 << 61)
+#include "release/release_numbers.h"
 
 /* ---- before the data ----------------------------------------------------------------------------- */
 
@@ -90,16 +87,8 @@ static pby_status check_budget(const pby_budget *budget, const pby_release_plan 
 static pby_status draw(const pby_plan_quantity *q, int64_t *x, size_t n, pby_error *err)
 {
     pby_spec *spec;
-    pby_release *release = NULL;
     PBY_TRY(pby_plan_cell_spec(&spec, q, err));
-    pby_status status = pby_release_new(&release, spec, PBY_ADD_REMOVE, err);
-    for (size_t i = 0; i < n; i++)
-        x[i] += SHIFT;
-    if (status == PBY_OK)
-        status = pby_release_counts(release, x, x, n, err);
-    for (size_t i = 0; i < n; i++)
-        x[i] -= status == PBY_OK ? SHIFT : x[i];
-    pby_release_free(release);
+    const pby_status status = pby_release_numbers(spec, PBY_ADD_REMOVE, x, n, err);
     pby_spec_free(spec);
     return status;
 }
