@@ -55,9 +55,9 @@ Test(audit_release, our_own_threshold_keeps_its_promise)
     pby_folder_remove(o.folder);
 }
 
-/* SmallDB with a table of queries. With a sixteenth of the noise it is caught: in forty audits of 4000 runs the
- * lower bound had the mean 2.99 and the deviation 0.12, far above the claim of 1. Without its table,
- * or with one that is not its own, it is refused. */
+/* SmallDB with a table of queries. With a sixteenth of the noise it is caught: in forty audits of 4000 runs
+ * the lower bound had the mean 2.99 and the deviation 0.12, far above the claim of 1. Without its table, or
+ * with one that is not its own, it is refused. */
 Test(audit_release, small_databases_need_their_queries)
 {
     pby_outputs o;

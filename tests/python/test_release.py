@@ -8,7 +8,7 @@ import pytest
 import probity
 from probity import BadInput, Certificate, Ledger, Refused, Session
 
-SPEC = "geometric:eps=20"  # noise that is 0 but for a chance below 1e-8
+SPEC = "geometric:eps=60"  # noise that is 0 but for a chance below 1e-25
 COUNTS = {"a": 3, "b": 100, 'x,"y"\n': 7, "": 1, "007": 0}
 
 
@@ -33,8 +33,8 @@ def test_a_table_comes_back_as_it_is(make, read):
 
 @pytest.mark.parametrize("make, read", list(tables()))
 def test_what_passes_a_threshold(make, read):
-    assert read(probity.release(make(), "threshold:eps=20,T=50")) == {"b": 100}
-    assert not read(probity.release(make(), "threshold:eps=20,T=5000"))
+    assert read(probity.release(make(), "threshold:eps=60,T=50")) == {"b": 100}
+    assert not read(probity.release(make(), "threshold:eps=60,T=5000"))
 
 
 def test_a_series_comes_back_as_a_series():
@@ -73,7 +73,7 @@ def test_uses_grids_and_answers():
     assert two == {key: (count, count) for key, count in COUNTS.items()}
     assert probity.release({"a": 1}, "laplace:scale=1/100,grid=1/2")["a"] in (0.5, 1.0, 1.5)
     polars = pytest.importorskip("polars")
-    out = probity.release(polars.DataFrame({"value": [0, 1, 1]}), "rr:eps=20")
+    out = probity.release(polars.DataFrame({"value": [0, 1, 1]}), "rr:eps=60")
     assert out.columns == ["answer"] and out["answer"].to_list() == [0, 1, 1]
 
 
@@ -88,15 +88,15 @@ def test_filters_and_groups(tmp_path):
 
 
 def test_certificates(tmp_path):
-    certificate = probity.certify(SPEC, 20)
-    assert certificate.delta == 0 and certificate.epsilon == "20" and str(certificate.spec) == SPEC
+    certificate = probity.certify(SPEC, 60)
+    assert certificate.delta == 0 and certificate.epsilon == "60" and str(certificate.spec) == SPEC
     path = tmp_path / "certificate.json"
     certificate.save(path)
     assert probity.verify(path).text == certificate.text and certificate.signer is None
     assert probity.release({"a": 4}, certificate=certificate) == {"a": 4}
     assert probity.release({"a": 4}, certificate=path) == {"a": 4}
     with pytest.raises(Refused):
-        Certificate(certificate.text.replace("20", "19"))
+        Certificate(certificate.text.replace("60", "59"))
     with pytest.raises(Refused):
         probity.certify("geometric:eps=1", "1/2", delta="1e-9")
     with pytest.raises(BadInput, match="expected one of the two"):
@@ -156,7 +156,7 @@ def test_types_of_arrow():
         probity.release(pyarrow.table({"k": ["a", "b"], "n": [1, -31337]}), SPEC)
     assert "31337" not in str(refused.value)
     scores = pyarrow.table({"k": ["a", "b"], "n": [-1000, -2]})
-    assert probity.release(scores, "exponential:eps=20").to_pydict() == {"k": ["b"]}
+    assert probity.release(scores, "exponential:eps=60").to_pydict() == {"k": ["b"]}
 
 
 def test_categories_and_empty_tables():
@@ -167,7 +167,7 @@ def test_categories_and_empty_tables():
         keys = keys.cast(kind) if library == "polars" else keys.astype(kind)
         out = probity.release(module.DataFrame({"k": keys, "n": [5, 6]}), SPEC)
         assert list(out["k"]) == ["b", "a"] and list(out["count"]) == [5, 6]
-        empty = probity.release(module.DataFrame({"k": ["a"], "n": [0]}), "threshold:eps=20,T=5")
+        empty = probity.release(module.DataFrame({"k": ["a"], "n": [0]}), "threshold:eps=60,T=5")
         assert list(empty.columns) == ["k", "count"] and len(empty) == 0
 
 

@@ -47,10 +47,10 @@ def bytes_of(frame):
 
 
 def test_counts_are_released(visits, tmp_path):
-    out = probity.spark.release(visits, "geometric:eps=20", keys="shop", workspace=tmp_path,
+    out = probity.spark.release(visits, "geometric:eps=60", keys="shop", workspace=tmp_path,
                                 filter=["shop 7", "nowhere"])
     assert bytes_of(out) == [("nowhere", 0), ("shop 7", ROWS // SHOPS)]
-    out = probity.spark.release(visits, "threshold:eps=20,T=100", keys="shop", workspace=tmp_path)
+    out = probity.spark.release(visits, "threshold:eps=60,T=100", keys="shop", workspace=tmp_path)
     rows = bytes_of(out)
     assert rows == sorted(rows) and len(rows) == SHOPS and {row[1] for row in rows} == {ROWS // SHOPS}
     assert not list(tmp_path.glob("*/counts"))
