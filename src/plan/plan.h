@@ -26,7 +26,10 @@ enum {
     PBY_PLAN_GROUPINGS_MAX = 16,
     PBY_PLAN_BY_MAX = 4,
     PBY_PLAN_GROUPS_MAX = 1 << 20,
-    PBY_PLAN_CELLS_MAX = 1 << 20, /* points of a grid, buckets of a histogram */
+    PBY_PLAN_CELLS_MAX = 1 << 20,  /* points of a grid, buckets of a histogram */
+    PBY_PLAN_POINTS_MAX = 1 << 23, /* points of a quantile's grid in all groups together */
+    PBY_PLAN_SHARES_MAX = 16,      /* quantiles of one statistic */
+    PBY_PLAN_BEST_MAX = 1000,      /* groups of a top */
     PBY_PLAN_NAME_MAX = 60
 };
 
@@ -42,6 +45,14 @@ typedef enum pby_plan_kind {
 } pby_plan_kind;
 
 extern const char *const pby_plan_kinds[];
+
+/* True if statistics of this kind are of a column of numbers. */
+bool pby_plan_has_column(pby_plan_kind kind);
+
+/* The P of a P-quantile is over/under, in lowest terms, above 0 and below 1. */
+typedef struct pby_plan_share {
+    uint32_t over, under;
+} pby_plan_share;
 
 /* A column of numbers: they are taken for the nearest multiple of step and moved into the bounds. */
 typedef struct pby_plan_column {
@@ -74,6 +85,9 @@ typedef struct pby_plan_statistic {
     mpq_t within;
     int64_t width;  /* of a histogram, in steps */
     size_t buckets; /* of a histogram */
+    size_t shares;  /* of a quantile */
+    pby_plan_share share[PBY_PLAN_SHARES_MAX];
+    uint64_t best; /* of a top: how many groups */
 } pby_plan_statistic;
 
 typedef struct pby_release_plan {

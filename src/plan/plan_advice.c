@@ -40,8 +40,7 @@ static pby_status ask(struct list *l, pby_error *err, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(x.change, sizeof x.change, format, arguments);
     va_end(arguments);
-    const pby_status status =
-        pby_plan_choose_family(&c, l->plan, l->choice->quantities.quantity[0].family, err);
+    const pby_status status = pby_plan_choose_family(&c, l->plan, pby_plan_choice_family(l->choice), err);
     x.errors =
         status == PBY_OK && mpq_sgn(l->choice->cost) > 0 ? mpq_get_d(c.cost) / mpq_get_d(l->choice->cost) : 1;
     pby_plan_choice_clear(&c);

@@ -20,6 +20,10 @@ enum {
     DECADES_MORE = 4
 };
 
+/* Estimates of two candidates' costs are taken to be this good, and beyond it one of them is not looked
+ * at. */
+static const double HOPELESS = 1.15;
+
 /* ---- noise at a scale ---------------------------------------------------------------------------- */
 
 /* x rounded to 4 digits, up or down; of the root of x where it is asked for. x is above 0. */
@@ -75,6 +79,8 @@ void pby_plan_set_noise(pby_plan_quantity *q, unsigned share, mpq_srcptr scale)
         return;
     }
     mpq_div(x, x, s);
+    if (q->family == PBY_PLAN_EXPONENTIAL) /* its rho is eps^2/8 */
+        mpq_mul_2exp(x, x, 2);
     mpq_set_ui(q->noise, q->moves.size[0], 1);
     mpq_mul(q->noise, q->noise, q->noise);
     mpq_mul(q->noise, q->noise, x);
@@ -83,13 +89,17 @@ void pby_plan_set_noise(pby_plan_quantity *q, unsigned share, mpq_srcptr scale)
 
 /* ---- shares -------------------------------------------------------------------------------------- */
 
-/* A 95 % error at rho is this over its root: the normal quantile 1.960 of dgauss, log(20) of geometric. */
+/* A 95 % error at rho is this over its root: the normal quantile 1.960 of dgauss, log(20) of geometric,
+ * log(20 n) of a choice among n, and half of it where scores move one way. */
 static double error_factor(const pby_plan_quantity *q)
 {
     PBY_MPQ(s);
     squares(s, &q->moves);
-    return (q->family == PBY_PLAN_DGAUSS ? 1.959964 : 2.995732) * sqrt(mpq_get_d(s) / 2) *
-           mpq_get_d(q->weight) / mpq_get_d(q->scale);
+    const double tail = q->family == PBY_PLAN_DGAUSS      ? 1.959964
+                        : q->family == PBY_PLAN_GEOMETRIC ? 2.995732
+                        : q->general                      ? log(20.0 * (double)q->candidates)
+                                                          : log(20.0 * (double)q->candidates) / 2;
+    return tail * sqrt(mpq_get_d(s) / 2) / (double)q->unit * mpq_get_d(q->weight) / mpq_get_d(q->scale);
 }
 
 /* With delta 0 epsilon itself is shared: by the roots of what a share of it costs. */
@@ -98,7 +108,7 @@ static double pure_factor(const pby_plan_quantity *q)
     double moved = 0;
     for (unsigned i = 0; i < q->moves.parts; i++)
         moved += (double)q->moves.count[i] * (double)q->moves.size[i];
-    return moved * mpq_get_d(q->weight) / mpq_get_d(q->scale);
+    return moved / (double)q->unit * mpq_get_d(q->weight) / mpq_get_d(q->scale);
 }
 
 /* Thousandths in proportion to the parts, none 0, that add up to 1000; what rounding leaves goes to the
@@ -214,8 +224,9 @@ static double first_scale(const struct search *s)
     bool pure = true;
     for (size_t i = 0; i < s->q->count; i++) {
         const pby_plan_quantity *q = &s->q->quantity[i];
-        pure = pure && q->family == PBY_PLAN_GEOMETRIC;
-        sum += sqrt(2.0 * s->share[i] / SHARES * (double)(q->moves.count[0] + q->moves.count[1]));
+        pure = pure && q->family != PBY_PLAN_DGAUSS;
+        sum += sqrt((q->family == PBY_PLAN_EXPONENTIAL ? 8.0 : 2.0) * s->share[i] / SHARES *
+                    (double)(q->moves.count[0] + q->moves.count[1]));
     }
     const double gauss = 2 * times / (low * low), added = times * sum / epsilon * (times * sum / epsilon);
     return pure && added < gauss ? added : gauss;
@@ -243,7 +254,7 @@ static void better_noise(pby_plan_quantity *q)
     mpq_set_ui(unit, q->family == PBY_PLAN_DGAUSS ? 9999 : 10001, 10000);
     mpq_canonicalize(unit);
     mpq_mul(q->noise, q->noise, unit);
-    four_digits(q->noise, false, q->family == PBY_PLAN_GEOMETRIC);
+    four_digits(q->noise, false, q->family != PBY_PLAN_DGAUSS);
 }
 
 /* One quantity alone has noise of its own steps, which may be finer than those of the scale. */
@@ -265,29 +276,55 @@ static pby_status polish(const struct search *s, size_t only, pby_error *err)
     return status;
 }
 
-/* With delta 0: eps of each quantity, so that all of them add up to epsilon exactly. */
-static void share_epsilon(const struct search *s)
+static pby_status refuse_within(const pby_release_plan *plan, pby_error *err)
 {
-    PBY_MPQ(part, moved);
+    return pby_fail_by(err, PBY_NO, PBY_REASON_TARGET,
+                       "%.200s: within: the errors that are asked for take more than the budget", plan->name);
+}
+
+/* The uses of a quantity in all releases, those of a smaller move as a part of one. */
+static void uses_of(mpq_t uses, const struct search *s, const pby_plan_quantity *q)
+{
+    PBY_MPQ(part);
+    mpq_set_ui(uses, 0, 1);
+    for (unsigned k = 0; k < q->moves.parts; k++) {
+        mpq_set_ui(part, q->moves.size[k], q->moves.size[0]);
+        mpq_canonicalize(part);
+        mpz_mul_ui(mpq_numref(part), mpq_numref(part), q->moves.count[k]);
+        mpq_canonicalize(part);
+        mpq_add(uses, uses, part);
+    }
+    mpz_mul_ui(mpq_numref(uses), mpq_numref(uses), s->plan->times);
+    mpq_canonicalize(uses);
+}
+
+/* With delta 0: eps of each quantity, so that all of them add up to epsilon exactly, those whose errors
+ * were asked for among them. PBY_NO where these leave nothing. */
+static pby_status share_epsilon(const struct search *s, pby_error *err)
+{
+    PBY_MPQ(part, uses, left);
+    mpq_set(left, s->plan->epsilon);
+    for (size_t i = 0; i < s->q->count; i++) {
+        const pby_plan_quantity *q = &s->q->quantity[i];
+        if (!q->bounded)
+            continue;
+        uses_of(uses, s, q);
+        mpq_mul(part, uses, q->noise);
+        mpq_sub(left, left, part);
+    }
+    if (mpq_sgn(left) <= 0)
+        return refuse_within(s->plan, err);
     for (size_t i = 0; i < s->q->count; i++) {
         pby_plan_quantity *q = &s->q->quantity[i];
         if (s->share[i] == 0)
             continue;
-        mpq_set_ui(moved, 0, 1);
-        for (unsigned k = 0; k < q->moves.parts; k++) {
-            mpq_set_ui(part, q->moves.size[k], q->moves.size[0]);
-            mpq_canonicalize(part);
-            mpz_mul_ui(mpq_numref(part), mpq_numref(part), q->moves.count[k]);
-            mpq_canonicalize(part);
-            mpq_add(moved, moved, part);
-        }
+        uses_of(uses, s, q);
         mpq_set_ui(part, s->share[i], SHARES);
         mpq_canonicalize(part);
-        mpq_mul(part, part, s->plan->epsilon);
-        mpz_mul_ui(mpq_numref(moved), mpq_numref(moved), s->plan->times);
-        mpq_canonicalize(moved);
-        mpq_div(q->noise, part, moved);
+        mpq_mul(part, part, left);
+        mpq_div(q->noise, part, uses);
     }
+    return PBY_OK;
 }
 
 /* ---- one candidate ------------------------------------------------------------------------------- */
@@ -334,12 +371,6 @@ static bool some_share(const pby_plan_choice *c)
     return some;
 }
 
-static pby_status refuse_within(const pby_release_plan *plan, pby_error *err)
-{
-    return pby_fail_by(err, PBY_NO, PBY_REASON_TARGET,
-                       "%.200s: within: the errors that are asked for take more than the budget", plan->name);
-}
-
 /* The quantities whose errors were asked for must be within the budget by themselves. */
 static pby_status check_bounded(const pby_plan_choice *c, const pby_release_plan *plan, pby_error *err)
 {
@@ -371,6 +402,27 @@ static pby_status finish(pby_plan_choice *c, const pby_release_plan *plan, pby_e
     return set_cost(c, err);
 }
 
+/* The cost about, at the scale where the search would begin. Normal and exponential tails of all cells. */
+static double estimated_cost(const struct search *s)
+{
+    const double scale = first_scale(s);
+    double cost = 0;
+    PBY_MPQ(at);
+    mpq_set_d(at, scale);
+    set_all(s, at);
+    for (size_t i = 0; i < s->q->count; i++) {
+        const pby_plan_quantity *q = &s->q->quantity[i];
+        if (s->share[i] == 0)
+            continue;
+        const double noise = mpq_get_d(q->noise), size = (double)q->moves.size[0] / (double)q->unit,
+                     tail = log(20.0 * (double)q->cells * (double)(q->candidates > 0 ? q->candidates : 1));
+        const double error = q->family == PBY_PLAN_DGAUSS ? sqrt(2 * noise * fmax(tail - log(tail) / 2, 1))
+                                                          : (q->general ? 2 : 1) * tail * size / noise;
+        cost += error * mpq_get_d(q->weight) / mpq_get_d(q->scale);
+    }
+    return cost;
+}
+
 /* False if noise of the best candidate's cost is beyond the budget: the search would end behind it. Errors
  * grow about as the root of the scale; a candidate that is passed over costs accuracy and no truth. */
 static pby_status is_promising(bool *promising, pby_plan_choice *c, const pby_plan_choice *best,
@@ -380,6 +432,10 @@ static pby_status is_promising(bool *promising, pby_plan_choice *c, const pby_pl
     *promising = true;
     if (mpq_sgn(best->scale) == 0 || mpq_sgn(best->cost) == 0)
         return PBY_OK;
+    if (estimated_cost(s) > HOPELESS * best->estimate) {
+        *promising = false;
+        return PBY_OK;
+    }
     set_all(s, best->scale);
     PBY_TRY(set_cost(c, err));
     const double ratio = mpq_get_d(best->cost) / mpq_get_d(c->cost);
@@ -401,7 +457,8 @@ static pby_status begin_candidate(pby_plan_choice *c, const pby_release_plan *pl
     for (size_t i = 0; i < c->quantities.count; i++) {
         pby_plan_quantity *q = &c->quantities.quantity[i];
         const pby_plan_family switched = family == PBY_PLAN_DGAUSS ? PBY_PLAN_GEOMETRIC : PBY_PLAN_DGAUSS;
-        q->family = i != other ? family : switched;
+        if (!q->fixed)
+            q->family = i != other ? family : switched;
         if (q->bounded)
             PBY_TRY(pby_plan_set_within(q, err));
     }
@@ -419,10 +476,12 @@ static pby_status try_candidate(pby_plan_choice *c, const pby_plan_choice *best,
     const struct search s = {plan, &c->quantities, c->share};
     if (best != NULL && some_share(c) && !pure)
         PBY_TRY(is_promising(&promising, c, best, &s, err));
+    if (promising && some_share(c) && !pure)
+        c->estimate = estimated_cost(&s);
     if (!promising)
         return PBY_NO;
     if (some_share(c) && pure)
-        share_epsilon(&s);
+        PBY_TRY(share_epsilon(&s, err));
     else if (some_share(c))
         PBY_TRY(find_scale(c->scale, &s, err));
     for (size_t i = 0; i < c->quantities.count && !pure; i++)
@@ -447,6 +506,23 @@ static pby_status keep_better(pby_plan_choice *best, bool *some, const pby_relea
     return status == PBY_NO && *some ? PBY_OK : status;
 }
 
+/* The quantities that have a choice of families. */
+static size_t open_quantities(const pby_plan_choice *c)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < c->quantities.count; i++)
+        open += c->quantities.quantity[i].fixed ? 0 : 1;
+    return open;
+}
+
+pby_plan_family pby_plan_choice_family(const pby_plan_choice *c)
+{
+    for (size_t i = 0; i < c->quantities.count; i++)
+        if (!c->quantities.quantity[i].fixed)
+            return c->quantities.quantity[i].family;
+    return PBY_PLAN_GEOMETRIC;
+}
+
 pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, pby_error *err)
 {
     const bool pure = !plan->concentrated && mpq_sgn(plan->delta) == 0;
@@ -455,14 +531,15 @@ pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, p
     init_choice(out);
     if (!pure)
         status = keep_better(out, &some, plan, PBY_PLAN_DGAUSS, SIZE_MAX, err);
-    if (status == PBY_OK || status == PBY_NO)
+    if (status == PBY_NO || (status == PBY_OK && (pure || open_quantities(out) > 0)))
         status = keep_better(out, &some, plan, PBY_PLAN_GEOMETRIC, SIZE_MAX, err);
     if (pure || status != PBY_OK)
         return status;
-    const pby_plan_family family = out->quantities.quantity[0].family;
-    const size_t count = out->quantities.count;
-    for (size_t i = 0; i < count && count > 1 && status == PBY_OK; i++)
-        status = keep_better(out, &some, plan, family, i, err);
+    const pby_plan_family family = pby_plan_choice_family(out);
+    const size_t count = out->quantities.count, open = open_quantities(out);
+    for (size_t i = 0; i < count && open > 1 && status == PBY_OK; i++)
+        if (!out->quantities.quantity[i].fixed)
+            status = keep_better(out, &some, plan, family, i, err);
     return status;
 }
 

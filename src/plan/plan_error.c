@@ -12,9 +12,11 @@ pby_status pby_plan_error(mpq_t error, const pby_plan_quantity *q, size_t cells,
     pby_spec *spec;
     pby_noisy_accuracy a;
     PBY_MPQ(gamma);
-    mpq_set_ui(gamma, 1, under);
+    /* Choices err one by one; of noise the accuracy is that of all cells at once. */
+    const bool choice = q->candidates > 0;
+    mpq_set_ui(gamma, 1, choice ? under * cells : under);
     PBY_TRY(pby_plan_cell_spec(&spec, q, err));
-    const pby_input_class inputs = {.n = cells, .support = cells, .width = NULL};
+    const pby_input_class inputs = {.n = cells, .support = choice ? q->candidates : cells, .width = NULL};
     pby_noisy_accuracy_init(&a);
     const pby_status status = pby_accuracy_noisy(&a, spec, &inputs, NULL, gamma, DIGITS, err);
     if (status == PBY_OK)
@@ -37,8 +39,8 @@ void pby_plan_promise_clear(pby_plan_promise *p)
 
 /* ---- means and variances ------------------------------------------------------------------------- */
 
-/* With N off by at most a < N, and S by b: S'/N' - S/N = ((S'-S) - (S/N)(N'-N))/N', and |S/N| is at most the
- * reach, so that it is at most (b + reach a)/(N - a). *known is false where N is not above a. */
+/* With N off by at most a < N, and S by b: S'/N' - S/N = ((S'-S) - (S/N)(N'-N))/N', and |S/N| is at most
+ * the reach, so that it is at most (b + reach a)/(N - a). *known is false where N is not above a. */
 static void quotient_error(mpq_t out, bool *known, mpq_srcptr rows, mpq_srcptr a, mpq_srcptr b,
                            mpq_srcptr reach)
 {
@@ -97,6 +99,22 @@ static pby_status variance_error(pby_plan_promise *out, const pby_release_plan *
     return PBY_OK;
 }
 
+/* The greatest of all shares, each with its part of the chance. */
+static pby_status quantile_error(pby_plan_promise *out, const pby_plan_quantities *q,
+                                 const pby_plan_needs *needs, pby_error *err)
+{
+    PBY_MPQ(one);
+    mpq_set_ui(out->error, 0, 1);
+    for (size_t i = 0; i < needs->count; i++) {
+        const pby_plan_quantity *x = &q->quantity[needs->at[i]];
+        PBY_TRY(pby_plan_error(one, x, x->cells, 20 * needs->count, err));
+        if (mpq_cmp(one, out->error) > 0)
+            mpq_set(out->error, one);
+    }
+    out->known = true;
+    return PBY_OK;
+}
+
 pby_status pby_plan_promise_of(pby_plan_promise *out, const pby_release_plan *plan,
                                const pby_plan_quantities *q, size_t statistic, pby_error *err)
 {
@@ -104,6 +122,8 @@ pby_status pby_plan_promise_of(pby_plan_promise *out, const pby_release_plan *pl
     const pby_plan_needs *needs = &q->needs[statistic];
     const pby_plan_quantity *first = &q->quantity[needs->at[0]];
     PBY_TRY(pby_plan_error(out->cell, first, 1, 20, err));
+    if (s->kind == PBY_PLAN_QUANTILE)
+        return quantile_error(out, q, needs, err);
     if (s->kind == PBY_PLAN_MEAN)
         return mean_error(out, plan, q, s, needs, err);
     if (s->kind == PBY_PLAN_VARIANCE)

@@ -5,13 +5,14 @@
 
 #include "plan/plan_quantity.h"
 
-/* The least error, in steps of the quantity, that no cell of so many exceeds but for a chance of 1/under. */
+/* The least error, in steps of the quantity, that no cell of so many exceeds but for a chance of
+ * 1/under. Of a choice it is how far its score is below the best: ranks of a quantile, rows of a group. */
 PBY_CHECKED
 pby_status pby_plan_error(mpq_t error, const pby_plan_quantity *q, size_t cells, unsigned long under,
                           pby_error *err);
 
-/* An error of a statistic, in its unit, that all groups keep to at once in 95 of 100 releases. Of a mean or a
- * variance it holds where a group has as many rows as expected. */
+/* An error of a statistic, in its unit, that all groups keep to at once in 95 of 100 releases. Of a mean
+ * or a variance it holds where a group has as many rows as expected. */
 typedef struct pby_plan_promise {
     bool known; /* false where the expected rows are too few to divide by */
     mpq_t error;

@@ -88,18 +88,32 @@ static json_t *groupings_json(const pby_release_plan *p)
     return out;
 }
 
+static json_t *shares_json(const pby_plan_statistic *s)
+{
+    json_t *out = json_array();
+    PBY_MPQ(x);
+    for (size_t i = 0; i < s->shares; i++) {
+        mpq_set_ui(x, s->share[i].over, s->share[i].under);
+        out = pby_json_append(out, rational(x));
+    }
+    return out;
+}
+
 static json_t *statistic_json(const pby_release_plan *p, const pby_plan_statistic *s)
 {
-    const bool column = s->kind != PBY_PLAN_COUNT && s->kind != PBY_PLAN_USERS;
     json_t *out = json_pack("{s:s, s:s, s:o}", "name", s->name, "kind", pby_plan_kinds[s->kind],
                             s->bounded ? "within" : "weight", rational(s->bounded ? s->within : s->weight));
     bool good = out != NULL;
-    if (good && column)
+    if (good && pby_plan_has_column(s->kind))
         good = json_object_set_new(out, "of", json_string(p->column[s->column].name)) == 0;
     if (good && s->grouping > 0)
         good = json_object_set_new(out, "group", json_string(p->grouping[s->grouping].name)) == 0;
     if (good && s->kind == PBY_PLAN_HISTOGRAM)
         good = json_object_set_new(out, "width", whole(s->width, p->column[s->column].step)) == 0;
+    if (good && s->kind == PBY_PLAN_QUANTILE)
+        good = json_object_set_new(out, "q", shares_json(s)) == 0;
+    if (good && s->kind == PBY_PLAN_TOP)
+        good = json_object_set_new(out, "best", json_integer((json_int_t)s->best)) == 0;
     if (!good)
         json_decref(out);
     return good ? out : NULL;
@@ -137,7 +151,8 @@ json_t *pby_plan_json(const pby_release_plan *p, const pby_plan_quantities *q)
 static pby_status read_noise(pby_plan_quantity *q, const json_t *noise, pby_error *err)
 {
     const char *family = pby_json_string(noise, "family");
-    q->family = strcmp(family, "dgauss") == 0 ? PBY_PLAN_DGAUSS : PBY_PLAN_GEOMETRIC;
+    if (!q->fixed)
+        q->family = strcmp(family, "dgauss") == 0 ? PBY_PLAN_DGAUSS : PBY_PLAN_GEOMETRIC;
     const char *text = pby_json_string(noise, q->family == PBY_PLAN_DGAUSS ? "sigma2" : "eps");
     PBY_TRY(pby_rational_parse(q->noise, "plan: noise", text, err));
     return mpq_sgn(q->noise) > 0 ? PBY_OK : pby_refuse(err, "plan: noise", text, "a rational above 0");

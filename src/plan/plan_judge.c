@@ -9,14 +9,14 @@
 /* Each round has a grid half as wide; the last ones take a second or more. */
 enum { ROUNDS = 8, DIGITS = 12 };
 
-/* True if all noise is geometric and the epsilons of all uses add up to at most that of the budget: delta is
- * then exactly 0. */
+/* True if all noise is geometric or a choice, and the epsilons of all uses add up to at most that of the
+ * budget: delta is then exactly 0. */
 static bool adds_up(const pby_release_plan *plan, const pby_plan_quantities *q)
 {
     PBY_MPQ(sum, term, ratio);
     for (size_t i = 0; i < q->count; i++) {
         const pby_plan_quantity *x = &q->quantity[i];
-        if (x->family != PBY_PLAN_GEOMETRIC)
+        if (x->family == PBY_PLAN_DGAUSS)
             return false;
         for (unsigned part = 0; part < x->moves.parts; part++) {
             mpq_set_ui(term, plan->times * x->moves.count[part], 1);
@@ -28,6 +28,15 @@ static bool adds_up(const pby_release_plan *plan, const pby_plan_quantities *q)
         }
     }
     return mpq_cmp(sum, plan->epsilon) <= 0;
+}
+
+/* True if the list has no choices, of which only a bound is composed. */
+static bool reaches(const pby_plan_quantities *q)
+{
+    bool choice = false;
+    for (size_t i = 0; i < q->count; i++)
+        choice = choice || q->quantity[i].candidates > 0;
+    return !choice;
 }
 
 static bool decided(const pby_enclosure *bounds, const void *delta)
@@ -42,8 +51,8 @@ static pby_status judge_delta(pby_decision *verdict, pby_enclosure *loss, const 
     PBY_MPFR(64, near);
     mpfr_set_q(near, plan->delta, MPFR_RNDN);
     PBY_TRY(pby_spec_uses(spec) == 1 ? pby_loss_delta(loss, spec, plan->relation, plan->epsilon, DIGITS, err)
-                                     : pby_refine_roughly(loss, spec, plan->relation, plan->epsilon, near,
-                                                          ROUNDS, decided, plan->delta, err));
+                                     : pby_refine_dominating(loss, spec, plan->relation, plan->epsilon, near,
+                                                             ROUNDS, decided, plan->delta, err));
     *verdict = pby_judge_enclosure(loss, plan->delta);
     return PBY_OK;
 }
@@ -70,6 +79,8 @@ pby_status pby_plan_judge(pby_decision *verdict, pby_enclosure *loss, const pby_
         *verdict = PBY_WITHIN;
     } else
         status = judge_delta(verdict, &own, plan, spec, err);
+    if (!reaches(q)) /* the lower end is that of a bound */
+        mpfr_set_zero(own.lo, 1);
     if (loss != NULL && status == PBY_OK) {
         mpfr_set(loss->lo, own.lo, MPFR_RNDD);
         mpfr_set(loss->hi, own.hi, MPFR_RNDU);

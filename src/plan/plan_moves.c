@@ -19,9 +19,9 @@ uint64_t pby_plan_bounds_total(const pby_plan_bounds *b)
 
 /* ---- add-remove --------------------------------------------------------------------------------- */
 
-/* The parts of any user's rows can be joined until two of them have more than m rows together. Then each but
- * one has h = floor(m/2) + 1 rows or more, and that one with any other at least m + 1: q parts have at least
- * q h - e rows, with e = 2h - m - 1. */
+/* The parts of any user's rows can be joined until two of them have more than m rows together. Then each
+ * but one has h = floor(m/2) + 1 rows or more, and that one with any other at least m + 1: q parts have
+ * at least q h - e rows, with e = 2h - m - 1. */
 static uint64_t joined_parts(const pby_plan_bounds *b)
 {
     const uint64_t h = b->m / 2 + 1, e = 2 * h - b->m - 1;
@@ -98,6 +98,11 @@ void pby_plan_moves_users(pby_plan_moves *out, const pby_plan_bounds *b, pby_nei
     *out = (pby_plan_moves){.parts = 1, .count = {b->k}, .size = {1}, .reached = true};
     if (relation == PBY_SUBSTITUTE)
         two_users(out, b->groups);
+}
+
+void pby_plan_moves_top(pby_plan_moves *out, const pby_plan_bounds *b, uint64_t choices)
+{
+    *out = (pby_plan_moves){.parts = 1, .count = {choices}, .size = {b->m}, .reached = true};
 }
 
 /* ---- norms -------------------------------------------------------------------------------------- */

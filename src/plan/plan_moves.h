@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sensitivities of bounded rows: how far one user can move the cells of a grouping (docs/plan.md).
- *
- * A user has n_g rows of group g: at most m each, in at most k groups, C in all. Noise is independent in each
- * cell, so the loss is that of a list of coordinates: `count` of them move by `size`. The lists come from two
- * facts about additive log-concave noise (docs/theory/geometric.md): a greater move dominates a smaller one,
- * and one coordinate that moves by a sum dominates several that move by its parts. */
+/* Sensitivities of bounded rows: how far one user can move the cells of a grouping (docs/plan.md).  A
+ * user has n_g rows of group g: at most m each, in at most k groups, C in all. Noise is independent in
+ * each cell, so the loss is that of a list of coordinates: `count` of them move by `size`. The lists
+ * come from two facts about additive log-concave noise (docs/theory/geometric.md): a greater move
+ * dominates a smaller one, and one coordinate that moves by a sum dominates several that move by its
+ * parts. */
 #ifndef PBY_PLAN_PLAN_MOVES_H
 #define PBY_PLAN_PLAN_MOVES_H
 
@@ -42,6 +42,10 @@ void pby_plan_moves_buckets(pby_plan_moves *out, const pby_plan_bounds *b, uint6
 
 /* Cells that count users: each moves by at most 1, and at most k do. */
 void pby_plan_moves_users(pby_plan_moves *out, const pby_plan_bounds *b, pby_neighbours relation);
+
+/* Choices of a group by its rows, so many one after the other: each moves no group's rows by more than
+ * m, up under add-remove, either way under substitute. */
+void pby_plan_moves_top(pby_plan_moves *out, const pby_plan_bounds *b, uint64_t choices);
 
 /* The norms of what pby_plan_moves_of covers: cells that move, the greatest move, the sum of moves. */
 typedef struct pby_plan_norms {

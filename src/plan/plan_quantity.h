@@ -11,15 +11,20 @@
 typedef enum pby_plan_part {
     PBY_PART_ROWS,
     PBY_PART_USERS,
-    PBY_PART_SUM,     /* of j, the value in steps */
-    PBY_PART_CENTRED, /* of j - c, c being the middle of the bounds */
-    PBY_PART_SQUARES, /* of (j - c)^2 - floor(R^2/2), R being the farthest that j is from c */
-    PBY_PART_BUCKETS  /* rows of each bucket of a column */
+    PBY_PART_SUM,      /* of j, the value in steps */
+    PBY_PART_CENTRED,  /* of j - c, c being the middle of the bounds */
+    PBY_PART_SQUARES,  /* of (j - c)^2 - floor(R^2/2), R being the farthest that j is from c */
+    PBY_PART_BUCKETS,  /* rows of each bucket of a column */
+    PBY_PART_QUANTILE, /* a point of a column's grid in each group, chosen by its score */
+    PBY_PART_TOP       /* groups, chosen one after the other by their rows */
 } pby_plan_part;
 
 extern const char *const pby_plan_parts[];
 
-typedef enum pby_plan_family { PBY_PLAN_DGAUSS, PBY_PLAN_GEOMETRIC } pby_plan_family;
+/* True if the part is made of a column's numbers: a row without one is dropped. */
+bool pby_plan_part_has_column(pby_plan_part part);
+
+typedef enum pby_plan_family { PBY_PLAN_DGAUSS, PBY_PLAN_GEOMETRIC, PBY_PLAN_EXPONENTIAL } pby_plan_family;
 
 extern const char *const pby_plan_families[];
 
@@ -27,20 +32,27 @@ typedef struct pby_plan_quantity {
     pby_plan_part part;
     size_t grouping, column;
     int64_t width;        /* of buckets, in steps */
-    size_t cells;         /* of all groups together */
-    uint64_t factor;      /* the most that one row moves a cell by */
-    pby_plan_moves moves; /* sizes are multiplied by the factor */
+    pby_plan_share share; /* of a quantile */
+    size_t cells;         /* numbers that are released, of all groups together */
+    size_t tallied;       /* numbers that they are made of */
+    size_t tally;         /* the quantity that holds these: itself, or another quantile of the column */
+    size_t candidates;    /* of a choice: points of the grid, groups */
+    uint64_t factor;      /* the most that one row moves a cell by, in parts of `unit` */
+    uint64_t unit;        /* 1; of a score of a quantile its share's denominator */
+    pby_plan_moves moves; /* sizes are multiplied by the factor, and in parts of `unit` */
+    bool general;         /* of a choice: scores may move both ways */
     mpq_t weight;         /* of the statistics that need it */
     mpq_t scale;          /* errors are divided by this: the expected rows times the factor */
     bool bounded;         /* its error must stay within `within`, in steps */
     mpq_t within;
     pby_plan_family family;
-    mpq_t noise; /* sigma2 of dgauss; eps of geometric, for the first of its moves */
+    bool fixed;  /* no other family serves */
+    mpq_t noise; /* sigma2 of dgauss; else eps, for the first of its moves */
 } pby_plan_quantity;
 
-enum { PBY_PLAN_NEEDS_MAX = 3 };
+enum { PBY_PLAN_NEEDS_MAX = PBY_PLAN_SHARES_MAX };
 
-/* The quantities of a statistic, in the order rows, centred, squares. */
+/* The quantities of a statistic, in the order rows, centred, squares; or those of its shares. */
 typedef struct pby_plan_needs {
     size_t count, at[PBY_PLAN_NEEDS_MAX];
 } pby_plan_needs;

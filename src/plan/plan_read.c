@@ -13,6 +13,8 @@
 #include "plan/plan_value.h"
 #include "probity/rational.h"
 
+enum { SHARE_MAX = 1000000 };
+
 const char *const pby_plan_kinds[] = {"count",    "users",     "sum", "mean", "variance",
                                       "quantile", "histogram", "top", NULL};
 
@@ -274,23 +276,21 @@ static pby_status read_own_name(pby_release_plan *p, pby_plan_statistic *s, cons
 
 static pby_status read_kind(pby_plan_statistic *s, const pby_plan_place *place)
 {
+    static const char expected[] = "count, users, sum, mean, variance, quantile, histogram or top";
     const pby_toml *kind = pby_toml_at(place->table, "kind");
     size_t found;
     if (kind == NULL)
-        return pby_plan_refuse_key(place, "kind", "count, users, sum, mean, variance or histogram");
+        return pby_plan_refuse_key(place, "kind", expected);
     char name[PBY_PLAN_PATH];
     pby_plan_key(name, place, "kind");
     if (kind->kind != PBY_TOML_TEXT)
-        return pby_plan_refuse(place, "kind", kind, "count, users, sum, mean, variance or histogram");
+        return pby_plan_refuse(place, "kind", kind, expected);
     PBY_TRY(pby_name_find(&found, pby_plan_kinds, name, kind->text, place->reader->err));
     s->kind = (pby_plan_kind)found;
-    if (s->kind == PBY_PLAN_QUANTILE || s->kind == PBY_PLAN_TOP)
-        return pby_plan_refuse(place, "kind", kind,
-                               "count, users, sum, mean, variance or histogram: plans do not release it yet");
     return PBY_OK;
 }
 
-static bool has_column(pby_plan_kind kind)
+bool pby_plan_has_column(pby_plan_kind kind)
 {
     return kind != PBY_PLAN_COUNT && kind != PBY_PLAN_USERS && kind != PBY_PLAN_TOP;
 }
@@ -299,7 +299,7 @@ static pby_status find_column(const pby_release_plan *p, pby_plan_statistic *s, 
 {
     static const char expected[] = "a column with low, high, step, known without the data, in [columns.NAME]";
     const pby_toml *of = pby_toml_at(place->table, "of");
-    if (!has_column(s->kind))
+    if (!pby_plan_has_column(s->kind))
         return of == NULL ? PBY_OK : pby_plan_refuse(place, "of", of, "no column: it counts rows or users");
     if (of == NULL)
         return pby_plan_refuse_key(place, "of", expected);
@@ -360,11 +360,61 @@ static pby_status read_width(const pby_release_plan *p, pby_plan_statistic *s, c
                : pby_plan_refuse(place, "width", width, "at most 2^20 buckets in all groups");
 }
 
+static bool read_share(pby_plan_share *out, const pby_toml *value)
+{
+    PBY_MPQ(x);
+    const bool good = (value->kind == PBY_TOML_TEXT || value->kind == PBY_TOML_NUMBER) &&
+                      pby_rational_parse(x, "", value->text, NULL) == PBY_OK && mpq_sgn(x) > 0 &&
+                      mpq_cmp_ui(x, 1, 1) < 0 && mpz_cmp_ui(mpq_denref(x), SHARE_MAX) <= 0;
+    if (good)
+        *out = (pby_plan_share){(uint32_t)mpz_get_ui(mpq_numref(x)), (uint32_t)mpz_get_ui(mpq_denref(x))};
+    return good;
+}
+
+/* q of a quantile: a list of shares, each once. */
+static pby_status read_shares(const pby_release_plan *p, pby_plan_statistic *s, const pby_plan_place *place)
+{
+    static const char expected[] = "a list of 1 to 16 rationals above 0 and below 1, each once, with "
+                                   "denominators of at most 1000000, such as [\"1/2\"]";
+    const pby_toml *q = pby_toml_at(place->table, "q");
+    if (s->kind != PBY_PLAN_QUANTILE)
+        return q == NULL ? PBY_OK : pby_plan_refuse(place, "q", q, "it with kind quantile");
+    if (q == NULL)
+        return pby_plan_refuse_key(place, "q", expected);
+    if (q->kind != PBY_TOML_LIST || q->count == 0 || q->count > PBY_PLAN_SHARES_MAX)
+        return pby_plan_refuse(place, "q", q, expected);
+    for (const pby_toml *x = q->first; x != NULL; x = x->next) {
+        pby_plan_share *share = &s->share[s->shares++];
+        if (!read_share(share, x))
+            return pby_plan_refuse(place, "q", x, expected);
+        for (const pby_plan_share *other = s->share; other < share; other++)
+            if (other->over == share->over && other->under == share->under)
+                return pby_plan_refuse(place, "q", x, expected);
+    }
+    const pby_plan_column *c = &p->column[s->column];
+    return (uint64_t)(c->hi - c->lo + 1) * p->grouping[s->grouping].groups <= PBY_PLAN_POINTS_MAX
+               ? PBY_OK
+               : pby_plan_refuse_key(place, "of", "at most 2^23 points of the column's grid in all groups");
+}
+
+static pby_status read_best(const pby_release_plan *p, pby_plan_statistic *s, const pby_plan_place *place)
+{
+    const pby_toml *best = pby_toml_at(place->table, "best");
+    const uint64_t groups = p->grouping[s->grouping].groups;
+    if (s->kind != PBY_PLAN_TOP)
+        return best == NULL ? PBY_OK : pby_plan_refuse(place, "best", best, "it with kind top");
+    if (s->grouping == 0)
+        return pby_plan_refuse_key(place, "group", "a grouping, the groups of which are chosen from");
+    if (best == NULL)
+        return pby_plan_refuse_key(place, "best", "how many groups, at most 1000");
+    PBY_TRY(pby_plan_integer(&s->best, place, "best", 1, PBY_PLAN_BEST_MAX));
+    return s->best <= groups ? PBY_OK : pby_plan_refuse(place, "best", best, "at most the number of groups");
+}
+
 static pby_status read_statistic(pby_release_plan *p, pby_plan_statistic *s, const pby_plan_place *place)
 {
     static const char *const keys[] = {"name",   "kind",  "of", "group", "weight",
                                        "within", "width", "q",  "best",  NULL};
-    const pby_toml *value;
     PBY_TRY(pby_plan_keys(place, keys));
     PBY_TRY(read_own_name(p, s, place));
     char path[PBY_PLAN_PATH];
@@ -376,11 +426,10 @@ static pby_status read_statistic(pby_release_plan *p, pby_plan_statistic *s, con
     if (s->kind == PBY_PLAN_USERS && p->user == NULL)
         return pby_plan_refuse(&named, "kind", pby_toml_at(place->table, "kind"),
                                "unit.user: a row is the unit");
-    for (size_t i = 7; i < 9; i++)
-        if ((value = pby_toml_at(place->table, keys[i])) != NULL)
-            return pby_plan_refuse(&named, keys[i], value, "it with another kind");
     PBY_TRY(read_weight(s, &named));
-    return read_width(p, s, &named);
+    PBY_TRY(read_width(p, s, &named));
+    PBY_TRY(read_shares(p, s, &named));
+    return read_best(p, s, &named);
 }
 
 static pby_status read_statistics(pby_release_plan *p, const pby_plan_reader *r)

@@ -7,25 +7,37 @@
 #include "number/scoped.h"
 #include "plan/plan_quantity.h"
 
+/* How far a part of a quantity's moves goes. */
+static char *move_text(const pby_plan_quantity *q, unsigned part)
+{
+    PBY_MPQ(size);
+    pby_integer_set(mpq_numref(size), q->moves.size[part]);
+    pby_integer_set(mpq_denref(size), q->unit);
+    mpq_canonicalize(size);
+    return mpq_get_str(NULL, 10, size);
+}
+
 /* One part of a quantity's moves. A list has one noise, so that beside coordinates that move by d with eps,
  * one that moves by r has eps r/d. For free(3); NULL when there is no memory. */
 static char *part_text(const pby_plan_quantity *q, unsigned part, uint64_t uses)
 {
-    static const char *const parameter[] = {"sigma2", "eps"};
+    static const char *const parameter[] = {"sigma2", "eps", "eps"};
     char *text = NULL;
     PBY_MPQ(noise, ratio);
     mpq_set(noise, q->noise);
-    if (q->family == PBY_PLAN_GEOMETRIC) {
+    if (q->family != PBY_PLAN_DGAUSS) {
         pby_integer_set(mpq_numref(ratio), q->moves.size[part]);
         pby_integer_set(mpq_denref(ratio), q->moves.size[0]);
         mpq_canonicalize(ratio);
         mpq_mul(noise, noise, ratio);
     }
-    char *value = mpq_get_str(NULL, 10, noise);
-    if (asprintf(&text, "%" PRIu64 "*%s:%s=%s,sensitivity=%" PRIu64, uses, pby_plan_families[q->family],
-                 parameter[q->family], value, q->moves.size[part]) < 0)
+    char *value = mpq_get_str(NULL, 10, noise), *size = move_text(q, part);
+    const char *scores = q->candidates > 0 && !q->general ? ",scores=monotone" : "";
+    if (asprintf(&text, "%" PRIu64 "*%s:%s=%s,sensitivity=%s%s", uses, pby_plan_families[q->family],
+                 parameter[q->family], value, size, scores) < 0)
         text = NULL;
     free(value);
+    free(size);
     return text;
 }
 

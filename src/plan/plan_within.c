@@ -7,7 +7,7 @@
 #include "plan/plan_error.h"
 #include "select/select_bisect.h"
 
-/* Candidates are decimals of 4 digits from 1e-9 on, numbered from 1 on; of geometric their inverses, so that
+/* Candidates are decimals of 4 digits from 1e-9 on, numbered from 1 on; of others their inverses, so that
  * noise grows with the number. */
 enum { MANTISSA = 1000, DECADE = 9 * MANTISSA, DECADES_BELOW = 9, DECADES = 30, LAST = DECADES * DECADE };
 
@@ -20,7 +20,7 @@ static void noise_of(pby_plan_quantity *q, int64_t i)
     mpz_mul(exponent < 0 ? mpq_denref(q->noise) : mpq_numref(q->noise),
             exponent < 0 ? mpq_denref(q->noise) : mpq_numref(q->noise), power);
     mpq_canonicalize(q->noise);
-    if (q->family == PBY_PLAN_GEOMETRIC)
+    if (q->family != PBY_PLAN_DGAUSS)
         mpq_inv(q->noise, q->noise);
 }
 
@@ -40,9 +40,10 @@ static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_
  * rests on it. */
 static int64_t first_candidate(const pby_plan_quantity *q)
 {
-    const double tail = log(20.0 * (double)q->cells), within = mpq_get_d(q->within);
-    const double noise = q->family == PBY_PLAN_DGAUSS ? within * within / (2 * tail)
-                                                      : within / (tail * (double)q->moves.size[0]);
+    const size_t outcomes = q->candidates > 0 ? q->cells * q->candidates : q->cells;
+    const double tail = log(20.0 * (double)outcomes), within = mpq_get_d(q->within);
+    const double size = (double)q->moves.size[0] / (double)q->unit * (q->general ? 2 : 1);
+    const double noise = q->family == PBY_PLAN_DGAUSS ? within * within / (2 * tail) : within / (tail * size);
     const double decade = floor(log10(noise));
     const double i = (decade + DECADES_BELOW) * DECADE + (noise / pow(10, decade) - 1) * MANTISSA + 1;
     return i < 1 ? 1 : i > LAST ? LAST : (int64_t)i;

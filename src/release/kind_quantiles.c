@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantiles of a column of raw records, by group (docs/theory/records.md).
- *
- * The candidates of a group are the points of the declared grid. The score of a point v of the P-quantile is
- * -|(1 - P) L - P G|, with L records below v and G above it: no number of records is needed, which is a
- * secret. A quantile of all groups is one use of exponential, since all losses of it lie in an interval of
- * its epsilon; several quantiles are as many mechanisms, charged as one composition.
- */
+/* Quantiles of a column of raw records, by group (docs/theory/records.md).  The candidates of a group
+ * are the points of the declared grid. The score of a point v of the P-quantile is -|(1 - P) L - P G|,
+ * with L records below v and G above it: no number of records is needed, which is a secret. A quantile
+ * of all groups is one use of exponential, since all losses of it lie in an interval of its epsilon;
+ * several quantiles are as many mechanisms, charged as one composition. */
 #include "release/input_kind.h"
 
 #include <inttypes.h>
@@ -21,6 +19,7 @@
 #include "probity/rational.h"
 #include "release/check_request.h"
 #include "release/kind_moments.h"
+#include "release/quantile_scores.h"
 #include "release/release_numbers.h"
 #include "table/uses.h"
 
@@ -119,32 +118,6 @@ static pby_status check_quantiles(const pby_pipeline *p, const pby_release *rele
 
 /* ---- what is released --------------------------------------------------------------------------- */
 
-/* The scores of a group's points: below records lie below a point and above lie above it. */
-static pby_status add_scores(pby_release *release, const int64_t *count, size_t points, long over, long under,
-                             pby_error *err)
-{
-    pby_status status = PBY_OK;
-    int64_t below = 0, above = 0;
-    PBY_MPZ(part);
-    PBY_MPQ(score);
-    for (size_t i = 0; i < points; i++)
-        above += count[i];
-    for (size_t i = 0; i < points && status == PBY_OK; i++) {
-        above -= count[i];
-        mpz_set_si(mpq_numref(score), below);
-        mpz_mul_si(mpq_numref(score), mpq_numref(score), under - over);
-        mpz_set_si(part, above);
-        mpz_submul_ui(mpq_numref(score), part, (unsigned long)over);
-        mpz_abs(mpq_numref(score), mpq_numref(score));
-        mpz_neg(mpq_numref(score), mpq_numref(score));
-        mpz_set_si(mpq_denref(score), under);
-        mpq_canonicalize(score);
-        status = pby_release_score(release, score, err);
-        below += count[i];
-    }
-    return status;
-}
-
 /* One quantile of every group, in steps: group i at out[i q->count]. */
 static pby_status draw_quantile(const pby_mechanism *m, pby_neighbours relation, const pby_tally *t,
                                 int64_t first, const struct quantiles *q, size_t which, int64_t *out,
@@ -157,8 +130,8 @@ static pby_status draw_quantile(const pby_mechanism *m, pby_neighbours relation,
         status = pby_release_new(&release, spec, relation, err);
     for (size_t i = 0; i < t->groups && status == PBY_OK; i++) {
         uint64_t chosen = 0;
-        status =
-            add_scores(release, t->count + i * t->points, t->points, q->over[which], q->under[which], err);
+        status = pby_quantile_scores(release, t->count + i * t->points, t->points, q->over[which],
+                                     q->under[which], err);
         if (status == PBY_OK)
             status = pby_release_candidate(release, &chosen, err);
         pby_release_clear_scores(release);

@@ -75,6 +75,8 @@ static pby_status write_header(pby_spool *spool, pby_key_row *row, const pby_rel
         PBY_TRY(add_text(row, g->column[i], err));
     if (s->kind == PBY_PLAN_HISTOGRAM)
         PBY_TRY(add_text(row, plan->column[s->column].name, err));
+    if (s->shares > 1)
+        PBY_TRY(add_text(row, "q", err));
     for (size_t i = 0; i < 3; i++)
         PBY_TRY(add_text(row, columns[i], err));
     return end_row(spool, row, err);
@@ -103,30 +105,82 @@ static pby_status add_value(pby_key_row *row, const pby_plan_value *v, pby_error
     return add_number(row, v->high, err);
 }
 
+static pby_status add_group(pby_key_row *row, const pby_plan_grouping *g, size_t group, pby_error *err)
+{
+    for (size_t i = 0; i < g->by; i++)
+        PBY_TRY(add_text(row, g->group[group * g->by + i], err));
+    return PBY_OK;
+}
+
 static pby_status write_cell(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
                              const pby_plan_statistic *s, size_t cell, const pby_plan_value *v,
                              pby_error *err)
 {
     const pby_plan_grouping *g = &plan->grouping[s->grouping];
     const size_t buckets = s->kind == PBY_PLAN_HISTOGRAM ? s->buckets : 1;
-    for (size_t i = 0; i < g->by; i++)
-        PBY_TRY(add_text(row, g->group[cell / buckets * g->by + i], err));
+    PBY_TRY(add_group(row, g, cell / buckets, err));
     if (s->kind == PBY_PLAN_HISTOGRAM)
         PBY_TRY(add_bucket(row, &plan->column[s->column], s->width, cell % buckets, err));
     PBY_TRY(add_value(row, v, err));
     return end_row(spool, row, err);
 }
 
-static pby_status write_rows(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
-                             const pby_plan_choice *choice, const pby_plan_cells *cells, size_t i,
-                             const mpq_t *error, pby_error *err)
+/* ---- choices ------------------------------------------------------------------------------------- */
+
+/* A choice has no interval: its accuracy is that of its score. */
+static pby_status end_choice(pby_spool *spool, pby_key_row *row, mpq_srcptr value, pby_error *err)
+{
+    PBY_TRY(add_number(row, value, err));
+    PBY_TRY(add_text(row, "", err));
+    PBY_TRY(add_text(row, "", err));
+    return end_row(spool, row, err);
+}
+
+/* The points of each group, share by share. */
+static pby_status write_quantiles(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
+                                  const pby_plan_statistic *s, const pby_plan_needs *needs,
+                                  const pby_plan_cells *cells, pby_error *err)
+{
+    const pby_plan_column *c = &plan->column[s->column];
+    PBY_MPQ(x);
+    for (size_t group = 0; group < cells->cells[needs->at[0]]; group++)
+        for (size_t k = 0; k < s->shares; k++) {
+            PBY_TRY(add_group(row, &plan->grouping[s->grouping], group, err));
+            mpq_set_ui(x, s->share[k].over, s->share[k].under);
+            if (s->shares > 1)
+                PBY_TRY(add_number(row, x, err));
+            mpq_set_si(x, c->lo + cells->cell[needs->at[k]][group], 1);
+            mpq_mul(x, x, c->step);
+            PBY_TRY(end_choice(spool, row, x, err));
+        }
+    return PBY_OK;
+}
+
+/* The groups in the order in which they were chosen, numbered from 1 on. */
+static pby_status write_top(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
+                            const pby_plan_statistic *s, const int64_t *chosen, pby_error *err)
+{
+    PBY_MPQ(place);
+    for (size_t i = 0; i < s->best; i++) {
+        PBY_TRY(add_group(row, &plan->grouping[s->grouping], (size_t)chosen[i], err));
+        mpq_set_ui(place, i + 1, 1);
+        PBY_TRY(end_choice(spool, row, place, err));
+    }
+    return PBY_OK;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+static pby_status write_numbers(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
+                                const pby_plan_choice *choice, const pby_plan_cells *cells, size_t i,
+                                const mpq_t *error, pby_error *err)
 {
     const pby_plan_statistic *s = &plan->statistic[i];
     const pby_plan_needs *needs = &choice->quantities.needs[i];
     const size_t count = choice->quantities.quantity[needs->at[0]].cells;
     pby_plan_value v;
     pby_plan_value_init(&v);
-    pby_status status = write_header(spool, row, plan, s, err);
+    pby_status status = PBY_OK;
     for (size_t cell = 0; cell < count && status == PBY_OK; cell++) {
         int64_t noisy[PBY_PLAN_NEEDS_MAX] = {0};
         for (size_t k = 0; k < needs->count; k++)
@@ -136,6 +190,18 @@ static pby_status write_rows(pby_spool *spool, pby_key_row *row, const pby_relea
     }
     pby_plan_value_clear(&v);
     return status;
+}
+
+static pby_status write_rows(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
+                             const pby_plan_choice *choice, const pby_plan_cells *cells, size_t i,
+                             const mpq_t *error, pby_error *err)
+{
+    const pby_plan_statistic *s = &plan->statistic[i];
+    const pby_plan_needs *needs = &choice->quantities.needs[i];
+    PBY_TRY(write_header(spool, row, plan, s, err));
+    return s->kind == PBY_PLAN_QUANTILE ? write_quantiles(spool, row, plan, s, needs, cells, err)
+           : s->kind == PBY_PLAN_TOP    ? write_top(spool, row, plan, s, cells->cell[needs->at[0]], err)
+                                        : write_numbers(spool, row, plan, choice, cells, i, error, err);
 }
 
 static pby_status write_statistic(const char *folder, const pby_release_plan *plan,

@@ -13,9 +13,9 @@
 #include "mechanism/family.h"
 #include "plan/plan_json.h"
 #include "release/budget.h"
+#include "release/plan_draw.h"
 #include "release/plan_folder.h"
 #include "release/plan_rows.h"
-#include "release/release_numbers.h"
 
 /* ---- before the data ----------------------------------------------------------------------------- */
 
@@ -80,26 +80,6 @@ static pby_status check_budget(const pby_budget *budget, const pby_release_plan 
     return pby_budget_affords(budget, err);
 }
 
-/* ---- noise --------------------------------------------------------------------------------------- */
-
-/* The loss is that of the plan's list, whichever neighbours it is about; here the law of the noise alone
- * matters. */
-static pby_status draw(const pby_plan_quantity *q, int64_t *x, size_t n, pby_error *err)
-{
-    pby_spec *spec;
-    PBY_TRY(pby_plan_cell_spec(&spec, q, err));
-    const pby_status status = pby_release_numbers(spec, PBY_ADD_REMOVE, x, n, err);
-    pby_spec_free(spec);
-    return status;
-}
-
-static pby_status draw_all(pby_plan_cells *cells, const pby_plan_quantities *q, pby_error *err)
-{
-    for (size_t i = 0; i < cells->count; i++)
-        PBY_TRY(draw(&q->quantity[i], cells->cell[i], cells->cells[i], err));
-    return PBY_OK;
-}
-
 /* ---- one release --------------------------------------------------------------------------------- */
 
 static pby_status release_rows(pby_budget *budget, const pby_release_plan *plan,
@@ -113,7 +93,7 @@ static pby_status release_rows(pby_budget *budget, const pby_release_plan *plan,
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
-        status = draw_all(&cells, &choice->quantities, err);
+        status = pby_plan_draw(&cells, &choice->quantities, err);
     if (status == PBY_OK)
         status = pby_plan_publish(r->folder, plan, choice, &cells, budget->ledger, err);
     pby_plan_cells_clear(&cells);

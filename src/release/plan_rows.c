@@ -133,7 +133,7 @@ static pby_status make_grouping(struct rows *r, size_t i, pby_error *err)
     for (size_t k = 0; k < r->q->count; k++) {
         const pby_plan_quantity *q = &r->q->quantity[k];
         g->used = g->used || q->grouping == i;
-        if (q->grouping == i && q->part != PBY_PART_ROWS && q->part != PBY_PART_USERS)
+        if (q->grouping == i && pby_plan_part_has_column(q->part))
             g->needs[q->column] = true;
     }
     if (!g->used)
@@ -175,6 +175,7 @@ static void add_row(struct rows *r, size_t grouping, const struct head *h, bool 
         const wide x = c == NULL ? 0 : j - pby_plan_centre(c);
         switch (q->part) {
         case PBY_PART_ROWS:
+        case PBY_PART_TOP:
             r->sum[i][group]++;
             break;
         case PBY_PART_USERS:
@@ -192,6 +193,10 @@ static void add_row(struct rows *r, size_t grouping, const struct head *h, bool 
         case PBY_PART_BUCKETS:
             r->sum[i][group * (q->cells / r->plan->grouping[grouping].groups) +
                       (size_t)((j - c->lo) / q->width)]++;
+            break;
+        case PBY_PART_QUANTILE:
+            if (q->tally == i)
+                r->sum[i][group * q->candidates + (size_t)(j - c->lo)]++;
             break;
         }
     }
@@ -378,7 +383,8 @@ static pby_status begin(struct rows *r, pby_csv_input *in, pby_entropy *source, 
     if (r->scratch == NULL || r->group_key == NULL || r->grouping == NULL || r->sum == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < r->q->count; i++)
-        if ((r->sum[i] = calloc(r->q->quantity[i].cells, sizeof **r->sum)) == NULL)
+        if (r->q->quantity[i].tally == i &&
+            (r->sum[i] = calloc(r->q->quantity[i].tallied, sizeof **r->sum)) == NULL)
             return pby_no_memory(err);
     if (plan->user != NULL)
         PBY_TRY(want(r, &r->user, plan->user, false, err));
@@ -408,7 +414,7 @@ static void clear(struct rows *r)
     }
     for (size_t i = 0; r->sum != NULL && i < r->q->count; i++) {
         if (r->sum[i] != NULL)
-            sodium_memzero(r->sum[i], r->q->quantity[i].cells * sizeof **r->sum);
+            sodium_memzero(r->sum[i], r->q->quantity[i].tallied * sizeof **r->sum);
         free(r->sum[i]);
     }
     if (r->scratch != NULL)
@@ -434,8 +440,8 @@ static pby_status keep(pby_plan_cells *out, const struct rows *r, pby_error *err
     if (out->cell == NULL || out->cells == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < r->q->count; i++) {
-        const size_t cells = r->q->quantity[i].cells;
-        if ((out->cell[i] = calloc(cells, sizeof **out->cell)) == NULL)
+        const size_t cells = r->q->quantity[i].tally == i ? r->q->quantity[i].tallied : 0;
+        if ((out->cell[i] = calloc(cells + 1, sizeof **out->cell)) == NULL)
             return pby_no_memory(err);
         out->cells[i] = cells;
         out->count++;

@@ -115,9 +115,9 @@ static void put_plan(FILE *f, const char *line, size_t size, const char *data)
           "# expect = 100           # KNOWN: a guess of a group's rows\n\n"
           "[[statistics]]\n"
           "name = \"rows\"\n"
-          "kind = \"count\"         # or users, sum, mean, variance, histogram\n"
+          "kind = \"count\"         # or users, sum, mean, variance, quantile, histogram, top\n"
           "# group = \"NAME\"       # a grouping; the whole table if left out\n"
-          "# of = \"COLUMN\"        # of sum, mean, variance and histogram\n",
+          "# of = \"COLUMN\"        # of sum, mean, variance, quantile and histogram\n",
           f);
 }
 

@@ -27,7 +27,7 @@ static void rounded_up(char text[PBY_DECIMAL_SIZE], mpq_srcptr x, unsigned digit
 static void tell_kind(char words[WORDS], const pby_release_plan *plan, const pby_plan_statistic *s)
 {
     const pby_plan_grouping *g = &plan->grouping[s->grouping];
-    const bool column = s->kind != PBY_PLAN_COUNT && s->kind != PBY_PLAN_USERS;
+    const bool column = pby_plan_has_column(s->kind);
     snprintf(words, WORDS, "%s%s%.30s%s%.30s", pby_plan_kinds[s->kind], column ? " of " : "",
              column ? plan->column[s->column].name : "", g->name == NULL ? "" : " by ",
              g->name == NULL ? "" : g->name);
@@ -191,6 +191,14 @@ static pby_status tell_advice(pby_sheet *s, pby_release_plan *plan, const pby_pl
     return status;
 }
 
+static bool some_choice(const pby_plan_choice *c)
+{
+    bool some = false;
+    for (size_t i = 0; i < c->quantities.count; i++)
+        some = some || c->quantities.quantity[i].candidates > 0;
+    return some;
+}
+
 pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_choice *c,
                            pby_report_form form, pby_error *err)
 {
@@ -206,6 +214,10 @@ pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_c
             "is about the rows that are left when each user's are bounded, values clipped and others\n"
             "dropped: what that takes away is not in these numbers. A statistic's share of the budget\n"
             "counts rows that several statistics share for each.\n");
+        if (some_choice(c))
+            fprintf(s.lines,
+                    "The error of a quantile is that of its rank, in rows, beside rows equal to it; of top,\n"
+                    "how many rows fewer a chosen group has than the best that was left.\n");
         if (unknown)
             fprintf(s.lines,
                     "An error is unknown where the expected rows of a group (expect) are too few to\n"

@@ -78,16 +78,21 @@ static pby_status refine(pby_enclosure *bounds, const struct composed *c, const 
     return status;
 }
 
+/* REACHED has the lower end of pairs that some neighbours have. BOUND and DOMINATING enclose the upper
+ * bound, at both ends; the last with one pair for every continuum of them. */
+enum how { REACHED, BOUND, DOMINATING };
+
 static pby_status refine_grid(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                              mpq_srcptr epsilon, mpfr_srcptr near, const fmpq *width, bool both, int rounds,
-                              pby_close_enough content, const void *what, pby_error *err)
+                              mpq_srcptr epsilon, mpfr_srcptr near, const fmpq *width, enum how how,
+                              int rounds, pby_close_enough content, const void *what, pby_error *err)
 {
     pby_grid grid;
     struct composed c = {.bound = false};
-    pby_status status = pby_parts_of_spec(&c.parts, spec, relation, err);
+    pby_status status = how == DOMINATING ? pby_parts_dominating(&c.parts, spec, relation, err)
+                                          : pby_parts_of_spec(&c.parts, spec, relation, err);
     if (status != PBY_OK)
         return status;
-    c.bound = both && !pby_parts_are_reached(&c.parts);
+    c.bound = how == REACHED && !pby_parts_are_reached(&c.parts);
     if (c.bound)
         status = pby_parts_reached(&c.reached, &c.parts, err);
     PBY_FMPQ(at);
@@ -118,7 +123,7 @@ static pby_status ask_bounded(pby_enclosure *bounds, const pby_profile *p, const
 }
 
 static pby_status refine_spec(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
-                              mpq_srcptr epsilon, mpfr_srcptr near, bool both, int rounds,
+                              mpq_srcptr epsilon, mpfr_srcptr near, enum how how, int rounds,
                               pby_close_enough content, const void *what, pby_error *err)
 {
     enum { FIRST = 200, FINER = 1, ROUNDS_MOST = 3 };
@@ -139,7 +144,7 @@ static pby_status refine_spec(pby_enclosure *bounds, const pby_spec *spec, pby_n
             status = pby_profile_of_bounded(&p, spec, relation, width, err);
     }
     pby_profile_free(p);
-    return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, both, rounds, content, what, err)
+    return other ? refine_grid(bounds, spec, relation, epsilon, near, NULL, how, rounds, content, what, err)
                  : status;
 }
 
@@ -147,14 +152,14 @@ pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbour
                       mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                       const void *what, pby_error *err)
 {
-    return refine_spec(bounds, spec, relation, epsilon, near, true, rounds, content, what, err);
+    return refine_spec(bounds, spec, relation, epsilon, near, REACHED, rounds, content, what, err);
 }
 
 pby_status pby_refine_bound(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                             const void *what, pby_error *err)
 {
-    return refine_spec(bounds, spec, relation, epsilon, near, false, rounds, content, what, err);
+    return refine_spec(bounds, spec, relation, epsilon, near, BOUND, rounds, content, what, err);
 }
 
 pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
@@ -163,5 +168,14 @@ pby_status pby_refine_roughly(pby_enclosure *bounds, const pby_spec *spec, pby_n
 {
     PBY_FMPQ(half);
     fmpq_set_si(half, 1, 2);
-    return refine_grid(bounds, spec, relation, epsilon, near, half, true, rounds, content, what, err);
+    return refine_grid(bounds, spec, relation, epsilon, near, half, REACHED, rounds, content, what, err);
+}
+
+pby_status pby_refine_dominating(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
+                                 mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
+                                 const void *what, pby_error *err)
+{
+    PBY_FMPQ(half);
+    fmpq_set_si(half, 1, 2);
+    return refine_grid(bounds, spec, relation, epsilon, near, half, DOMINATING, rounds, content, what, err);
 }

@@ -38,8 +38,9 @@ static void says(const pby_run *r, const char *text)
     cr_assert_not_null(strstr(r->out, text), "%s is not in %s", text, r->out);
 }
 
-/* Roots of 2 and 1 share epsilon: 586 and 414 thousandths, over two coordinates each. With a = exp(-293/1000)
- * two cells stay within b but for 1 - (1 - 2 a^(b+1)/(1+a))^2, which is above 1/20 at 12 and below at 13. */
+/* Roots of 2 and 1 share epsilon: 586 and 414 thousandths, over two coordinates each. With a =
+ * exp(-293/1000) two cells stay within b but for 1 - (1 - 2 a^(b+1)/(1+a))^2, which is above 1/20 at 12
+ * and below at 13. */
 Test(cli_plan, check_tells_what_a_plan_is_worth)
 {
     const pby_run *r = PBY_RUN(NULL, "plan", "check", plan);
@@ -195,6 +196,47 @@ Test(cli_plan, a_ledger_of_a_plan)
                           "[budget]\nrho = 1\n[[statistics]]\nname = \"n\"\nkind = \"count\"\n");
     pby_folder_path(own, folder, "rho.ledger");
     PBY_REFUSED(2, "a ledger of users has no rho", NULL, "ledger", "init", own, "--plan", other);
+}
+
+/* At an enormous epsilon the best points and groups are chosen: of north 5 of 5, 20, 40; the rows of
+ * shops are 3, 2 and 0. */
+Test(cli_plan, choices_are_written_as_drawn)
+{
+    char text[2048], file[PBY_PATH_SIZE], line[256];
+    static const struct {
+        const char *name, *expected;
+    } files[] = {{"middle.csv", "shop,q,value,low,high\nnorth,0.5,20,,\nnorth,0.1,5,,\n"
+                                "south,0.5,60,,\nsouth,0.1,60,,\n"},
+                 {"all.csv", "value,low,high\n40,,\n"},
+                 {"best.csv", "shop,value,low,high\nnorth,1,,\nsouth,2,,\n"}};
+    make_release();
+    pby_write_file(rows, "customer,shop,amount\n1,north,5\n1,north,20\n2,north,40\n2,south,99\n3,south,70\n");
+    snprintf(text, sizeof text, "%.*sepsilon = 1000000\n%s", (int)(strstr(shops, "epsilon = 2\n") - shops),
+             shops, strstr(shops, "epsilon = 2\n") + 12);
+    strcpy(strstr(text, "[[statistics]]"),
+           "[[statistics]]\nname = \"middle\"\nkind = \"quantile\"\nof = \"amount\"\ngroup = \"shops\"\n"
+           "q = [0.5, \"1/10\"]\n[[statistics]]\nname = \"all\"\nkind = \"quantile\"\nof = \"amount\"\n"
+           "q = [\"1/2\"]\n[[statistics]]\nname = \"best\"\nkind = \"top\"\nbest = 2\ngroup = \"shops\"\n");
+    pby_write_file(plan, text);
+    says(PBY_RUN(NULL, "plan", "check", plan), "quantile of amount by shops");
+    cr_assert_eq(remove(ledger), 0);
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--plan", plan)->status, 0);
+    const pby_run *r = PBY_RUN(NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char found[512] = "";
+        pby_folder_path(file, out, files[i].name);
+        FILE *f = fopen(file, "r");
+        cr_assert_not_null(f);
+        while (fgets(line, sizeof line, f) != NULL)
+            strcat(found, line);
+        fclose(f);
+        cr_assert_str_eq(found, files[i].expected);
+        cr_assert_eq(remove(file), 0);
+    }
+    pby_folder_path(file, out, "release.json");
+    cr_assert_eq(remove(file), 0);
+    cr_assert_eq(remove(out), 0);
 }
 
 Test(cli_plan, mistakes_are_one_line)

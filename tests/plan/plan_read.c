@@ -160,10 +160,19 @@ Test(plan_read, mistakes_of_groups_and_statistics)
         COUNT, "[[statistics]]\nname = \"a\"\nkind = \"median\"\n",
         "p.toml: statistics.a.kind 'median': expected one of count, users, sum, mean, variance, quantile, "
         "histogram, top; did you mean mean?");
+    refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"top\"\n",
+            "p.toml: statistics.a.group '': expected a grouping, the groups of which are chosen from");
+    refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"top\"\ngroup = \"shops\"\nbest = 99\n",
+            "p.toml: statistics.a.best '99': expected at most the number of groups");
+    refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"count\"\nbest = 1\n",
+            "p.toml: statistics.a.best '1': expected it with kind top");
     refused(
-        COUNT, "[[statistics]]\nname = \"a\"\nkind = \"top\"\n",
-        "p.toml: statistics.a.kind 'top': expected count, users, sum, mean, variance or histogram: plans do "
-        "not release it yet");
+        COUNT, "[[statistics]]\nname = \"a\"\nkind = \"quantile\"\nof = \"amount\"\nq = [1]\n",
+        "p.toml: statistics.a.q '1': expected a list of 1 to 16 rationals above 0 and below 1, each once, "
+        "with denominators of at most 1000000, such as [\"1/2\"]");
+    refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"quantile\"\nof = \"amount\"\nq = [\"1/2\", 0.5]\n",
+            "p.toml: statistics.a.q '0.5': expected a list of 1 to 16 rationals above 0 and below 1, each "
+            "once, with denominators of at most 1000000, such as [\"1/2\"]");
     refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"count\"\nweight = 1\nwithin = 100\n",
             "p.toml: statistics.a.within '100': expected one of weight and within");
     refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"mean\"\nof = \"amount\"\nwithin = 100\n",

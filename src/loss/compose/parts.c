@@ -23,8 +23,8 @@ static bool same_mechanism(const pby_mechanism *a, const pby_mechanism *b)
     return true;
 }
 
-/* Returns the number of times that the mechanism of use i occurs in the spec; 0 if an earlier use has counted
- * it. */
+/* Returns the number of times that the mechanism of use i occurs in the spec; 0 if an earlier use has
+ * counted it. */
 static uint64_t count_uses(const pby_spec *spec, size_t i)
 {
     uint64_t times = 0;
@@ -77,17 +77,32 @@ static void keep_middle(pby_pairs *pairs)
         pby_pair_clear(&pairs->pair[pairs->count - 1]);
 }
 
-/* Beyond so many uses a continuum of pairs is taken for the one pair that dominates all of them, and from
- * below beyond still more for the one in the middle, as of any list of more than FEW: to choose one of many
- * after every output would take too long.
- */
+/* Beyond so many uses a continuum of pairs is taken for the one pair that dominates all of them, and
+ * from below beyond still more for the one in the middle, as of any list of more than FEW: to choose one
+ * of many after every output would take too long. So would a choice for each of several such mechanisms,
+ * and each of these is taken for its one pair, however few its uses are. */
 enum { MANY = 8, VERY_MANY = 32, FEW = 8 };
 
-static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
-                              pby_error *err)
+static bool is_continuum(const pby_mechanism *m)
+{
+    return m->family->attained != NULL && pby_mechanism_stands_alone(m);
+}
+
+/* True if the spec has continua of pairs of two or more mechanisms. */
+static bool several_continua(const pby_spec *spec)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < spec->count; i++)
+        count += is_continuum(&spec->use[i].mechanism) && count_uses(spec, i) > 0 ? 1 : 0;
+    return count > 1;
+}
+
+/* `one` asks for the one pair of a continuum, and the middle one of those that are attained. */
+static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, bool one,
+                              pby_neighbours relation, pby_error *err)
 {
     pby_pairs pairs;
-    const bool many = times > MANY && m->family->attained != NULL && pby_mechanism_stands_alone(m);
+    const bool many = (one || times > MANY) && is_continuum(m);
     const pby_status status = many ? pby_mechanism_alone(&pairs, m, relation, err)
                                    : pby_mechanism_pairs(&pairs, m, relation, err);
     if (status == PBY_OK && pairs.count == 0)
@@ -97,28 +112,39 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
     add_part(out, &pairs, times, times);
     pby_pairs *attained = &out->part[out->count - 1].attained;
     const pby_status reached = pby_mechanism_attained(attained, m, relation, err);
-    if (reached == PBY_OK && times > VERY_MANY && (many || attained->count > FEW))
+    if (reached == PBY_OK && ((many && one) || (times > VERY_MANY && (many || attained->count > FEW))))
         keep_middle(attained);
     return reached;
 }
 
-pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+static pby_status parts_of(pby_parts *out, const pby_spec *spec, bool one, pby_neighbours relation,
+                           pby_error *err)
 {
     pby_mechanism gauss;
     pby_mechanism_init(&gauss, &pby_family_gauss);
     const bool some = pby_gauss_gather(&gauss, spec);
     pby_status status = parts_init(out, PBY_PARTS_MAX * spec->count, err);
     if (status == PBY_OK && some)
-        status = append_part(out, &gauss, 1, relation, err);
+        status = append_part(out, &gauss, 1, one, relation, err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         const uint64_t times = pby_gauss_gathers(&spec->use[i].mechanism) ? 0 : count_uses(spec, i);
         if (times > 0)
-            status = append_part(out, &spec->use[i].mechanism, times, relation, err);
+            status = append_part(out, &spec->use[i].mechanism, times, one, relation, err);
     }
     pby_mechanism_clear(&gauss);
     if (status != PBY_OK)
         pby_parts_clear(out);
     return status;
+}
+
+pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    return parts_of(out, spec, several_continua(spec), relation, err);
+}
+
+pby_status pby_parts_dominating(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    return parts_of(out, spec, true, relation, err);
 }
 
 /* Sets *out to pairs that a use is known to reach, where its own pairs are not listed. */
@@ -149,7 +175,7 @@ pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours 
         const pby_use *use = &spec->use[i];
         pby_pairs pairs;
         if (use->mechanism.family->pairs != NULL && !pby_mechanism_unlisted(&use->mechanism)) {
-            status = append_part(out, &use->mechanism, use->times, relation, err);
+            status = append_part(out, &use->mechanism, use->times, several_continua(spec), relation, err);
             continue;
         }
         status = pairs_below(&pairs, &use->mechanism, relation, c, pby_promise_tries(spec), err);

@@ -23,14 +23,19 @@ typedef struct pby_parts {
 pby_status pby_parts_of_spec(pby_parts *out, const pby_spec *spec, pby_neighbours relation, pby_error *err);
 void pby_parts_clear(pby_parts *parts);
 
+/* The parts of a spec with one pair, which dominates all, in the place of every continuum of pairs: an
+ * upper bound that takes little time. */
+pby_status pby_parts_dominating(pby_parts *out, const pby_spec *spec, pby_neighbours relation,
+                                pby_error *err);
+
 /* Parts that some neighbours have of a spec with mechanisms whose pairs are not listed (family.h): what is
  * known from below. A mechanism that is known by a promise alone has the c-th coins that keep it
  * (loss/profile/promised.h). */
 pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
                            pby_error *err);
 
-/* True if some neighbours have all the parts, so that these are no mere bound; and a copy of those that some
- * have. */
+/* True if some neighbours have all the parts, so that these are no mere bound; and a copy of those that
+ * some have. */
 bool pby_parts_are_reached(const pby_parts *parts);
 pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err);
 
