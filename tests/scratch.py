@@ -25,14 +25,14 @@ static pby_status scratch_law(pby_law **out, const pby_mechanism *m, pby_error *
     return pby_law_geometric(out, &m->value[0], err);
 }
 
-static pby_status scratch_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status scratch_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
     pby_law *law = NULL;
     pby_status status = scratch_law(&law, m, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, 1, err);
     if (status == PBY_OK)
-        status = pby_pair_shift(&out->pair[0], law, relation == PBY_SUBSTITUTE ? 2 : 1, err);
+        status = pby_pair_shift(&out->pair[0], law, wanted->relation == PBY_SUBSTITUTE ? 2 : 1, err);
     pby_law_free(law);
     return status;
 }
@@ -63,7 +63,7 @@ const pby_family pby_family_scratch = {
     .relations = PBY_CENTRAL,
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the rate, a rational above 0", PBY_ROLE_EPSILON}},
     .law = scratch_law,
-    .pairs = scratch_pairs,
+    .list[PBY_ABOVE] = scratch_pairs,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_NOISY},

@@ -170,9 +170,10 @@ static bool divergence_directly(arb_t out, const pby_spec *spec, pby_neighbours 
     for (size_t i = 0; i < spec->count && good; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
         pby_pairs pairs = {NULL, 0};
-        good = m->family->pairs != NULL && !m->family->loose && m->family->attained == NULL &&
-               !pby_mechanism_unlisted(m) && pby_mechanism_pairs(&pairs, m, relation, NULL) == PBY_OK &&
-               pairs.count > 0 && (pairs.count == 1 || pby_spec_is_single(spec));
+        PBY_PRIVACY(p, m);
+        good = p.paired && !p.loose && !p.searched && !p.unlisted &&
+               pby_mechanism_pairs(&pairs, m, relation, NULL) == PBY_OK && pairs.count > 0 &&
+               (pairs.count == 1 || pby_spec_is_single(spec));
         arb_neg_inf(worst);
         for (size_t k = 0; k < pairs.count && good; k++) {
             good = pair_divergence(one, &pairs.pair[k], order, prec);

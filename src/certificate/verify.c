@@ -113,12 +113,10 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
 
 static pby_way alone(const pby_mechanism *m)
 {
+    PBY_PRIVACY(p, m);
     if (pby_mechanism_loose(m))
         return PBY_BY_COMPOSITION;
-    if (m->family->attained != NULL && m->family->unlisted == NULL &&
-        (m->family->continuous == NULL || !m->family->continuous(m)))
-        return PBY_BY_SEARCH;
-    return m->family->continuous != NULL && m->family->continuous(m) ? PBY_BY_INTEGRAL : PBY_BY_SUM;
+    return p.integral ? PBY_BY_INTEGRAL : p.searched ? PBY_BY_SEARCH : PBY_BY_SUM;
 }
 
 pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbours relation, pby_error *err)
@@ -126,7 +124,8 @@ pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbour
     const pby_mechanism *m = &spec->use[0].mechanism;
     const bool single = pby_spec_is_single(spec);
     *way = single ? alone(m) : PBY_BY_COMPOSITION;
-    if (single && m->family->piece == NULL)
+    PBY_PRIVACY(p, m);
+    if (single && !p.product)
         return PBY_OK;
     pby_parts parts;
     const pby_status status = pby_parts_of_spec(&parts, spec, relation, err);
@@ -141,7 +140,8 @@ pby_status pby_certificate_way(pby_way *way, const pby_spec *spec, pby_neighbour
 static bool was_enclosed(const pby_mechanism *m)
 {
     enum { LISTED_MAX = 16 }; /* the most records whose inputs were listed */
-    return m->family->piece != NULL && pby_mechanism_size(m) > LISTED_MAX;
+    PBY_PRIVACY(p, m);
+    return p.product && pby_mechanism_size(m) > LISTED_MAX;
 }
 
 static pby_status check_single(pby_certificate *c, pby_way way, pby_enclosure *truth, pby_error *err)

@@ -59,12 +59,12 @@ static pby_status by_theorem(arb_t ball, const pby_profiles *list, unsigned long
 /* Pairs of some inputs of one use that are so far apart; none where no such are known. */
 static pby_status group_pairs(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
 {
-    *out = (pby_pairs){NULL, 0};
-    pby_status status = PBY_OK;
-    if (pby_mechanism_sample(m) != NULL)
-        status = pby_crowd_pairs(out, m, size, err);
-    else if (m->family->group != NULL)
-        status = m->family->group(out, m, size, err);
+    const pby_wanted wanted = {.list = PBY_APART, .size = size};
+    pby_product product = {.count = 0};
+    const bool sampled = pby_mechanism_sample(m) != NULL;
+    pby_status status = sampled ? pby_crowd_pairs(&product.factor->pairs, m, size, err)
+                                : pby_product_of(&product, m, &wanted, err);
+    *out = product.factor->pairs;
     for (size_t i = 0; i < out->count && status == PBY_OK; i++)
         pby_pair_merge(&out->pair[i]);
     if (status != PBY_OK)

@@ -31,29 +31,25 @@ pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours r
     return status;
 }
 
-/* True if some use is known by a promise about its Renyi divergences alone. */
-static bool promised(const pby_spec *spec)
-{
-    for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->pairs == NULL || pby_mechanism_unlisted(&spec->use[i].mechanism))
-            return true;
-    return false;
-}
+/* The uses of a spec are known in one of these ways. */
+struct known {
+    bool promised; /* some use is known by a promise about its Renyi divergences alone */
+    bool below;    /* what neighbours reach is known; of one use that is only promised its profile knows it */
+    bool paired;   /* some use has pairs, if too many to be listed */
+    bool loose;    /* the pairs of some use only bound it */
+};
 
-/* True if what neighbours reach is known: of one use that is only promised its profile knows it already. */
-static bool has_below(const pby_spec *spec)
+static struct known known_of(const pby_spec *spec)
 {
-    return !pby_spec_is_single(spec) || spec->use[0].mechanism.family->pairs != NULL;
-}
-
-/* True if no use has pairs. One whose pairs are too many to be listed keeps the conversion of its promise:
- * its rho may be so great that the best coins are not found. */
-static bool lacks_pairs(const pby_spec *spec)
-{
-    for (size_t i = 0; i < spec->count; i++)
-        if (spec->use[i].mechanism.family->pairs != NULL)
-            return false;
-    return true;
+    struct known all = {.below = !pby_spec_is_single(spec)};
+    for (size_t i = 0; i < spec->count; i++) {
+        PBY_PRIVACY(p, &spec->use[i].mechanism);
+        all.promised = all.promised || !p.paired || p.unlisted;
+        all.paired = all.paired || p.paired;
+        all.loose = all.loose || p.loose;
+    }
+    all.below = all.below || all.paired;
+    return all;
 }
 
 /* True if all uses are known by promises of the form xi + rho a, and by nothing else. */
@@ -62,51 +58,47 @@ static bool only_promised(const pby_spectrum *s)
     return s->promised && s->finite && s->count == 0 && s->constants == 0;
 }
 
-/* One profile: the best that promises alone say, or a conversion of all uses together. */
-static pby_status converted_profile(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
-                                    pby_error *err)
+/* The best that promises alone say; `conversion` is the other bound of it. */
+static pby_status promised_profile(pby_profile **out, pby_spectrum *s, bool single, pby_error *err)
 {
-    pby_spectrum s;
-    pby_status status = pby_profiles_init(out, 1, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_spectrum_init(&s, spec, relation, err);
-    pby_profile *conversion = NULL;
-    pby_spectrum again;
-    if (status == PBY_OK && !(only_promised(&s) && lacks_pairs(spec)))
-        return pby_profile_of_spectrum(&out->profile[0], &s, err);
-    if (status == PBY_OK) {
-        status = pby_spectrum_init(&again, spec, relation, err);
-        if (status == PBY_OK)
-            status = pby_profile_of_spectrum(&conversion, &again, err);
-        else
-            pby_spectrum_clear(&again);
-    }
+    pby_profile *conversion;
+    pby_promise line;
+    pby_promise_init(&line);
+    pby_promise_set(&line, &s->line);
+    pby_status status = pby_profile_of_spectrum(&conversion, s, err);
     if (status == PBY_OK)
-        status = pby_profile_of_promise(&out->profile[0], &s.line, !has_below(spec), conversion, err);
-    pby_spectrum_clear(&s);
+        status = pby_profile_of_promise(out, &line, single, conversion, err);
+    pby_promise_clear(&line);
     return status;
 }
 
-static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
-                                    const fmpq *width, pby_error *err)
+/* One profile, of all uses together. One whose pairs are too many to be listed keeps the conversion of its
+ * promise: its rho may be so great that the best coins are not found. */
+static pby_status converted_profile(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    const struct known *k, pby_error *err)
 {
-    const pby_status status = converted_profile(out, spec, relation, err);
-    return status == PBY_OK && has_below(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
+    pby_spectrum s;
+    PBY_TRY(pby_profiles_init(out, 1, err));
+    const pby_status status = pby_spectrum_init(&s, spec, relation, err);
+    if (status != PBY_OK) {
+        pby_spectrum_clear(&s);
+        return status;
+    }
+    return only_promised(&s) && !k->paired ? promised_profile(&out->profile[0], &s, !k->below, err)
+                                           : pby_profile_of_spectrum(&out->profile[0], &s, err);
 }
 
-static bool is_loose(const pby_spec *spec)
+static pby_status promised_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
+                                    const struct known *k, const fmpq *width, pby_error *err)
 {
-    bool loose = false;
-    for (size_t i = 0; i < spec->count; i++)
-        loose = loose || spec->use[i].mechanism.family->loose;
-    return loose;
+    PBY_TRY(converted_profile(out, spec, relation, k, err));
+    return k->below ? pby_compose_below(out, spec, relation, width, err) : PBY_OK;
 }
 
 /* Uses of mechanisms of bounded range alone, where these are not too many; else any composition. Of a loose
  * one the range is a bound, and neighbours that are known bound it from below. */
 static pby_status composed_profiles(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
-                                    const fmpq *width, pby_error *err)
+                                    bool loose, const fmpq *width, pby_error *err)
 {
     pby_profile *bounded = NULL;
     pby_status status =
@@ -118,15 +110,16 @@ static pby_status composed_profiles(pby_profiles *out, const pby_spec *spec, pby
         out->profile[0] = bounded;
     else
         pby_profile_free(bounded);
-    return status == PBY_OK && is_loose(spec) ? pby_compose_below(out, spec, relation, width, err) : status;
+    return status == PBY_OK && loose ? pby_compose_below(out, spec, relation, width, err) : status;
 }
 
 pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby_neighbours relation,
                                     const fmpq *width, pby_error *err)
 {
     *out = (pby_profiles){NULL, 0};
-    const pby_status status = promised(spec) ? promised_profiles(out, spec, relation, width, err)
-                                             : composed_profiles(out, spec, relation, width, err);
+    const struct known k = known_of(spec);
+    const pby_status status = k.promised ? promised_profiles(out, spec, relation, &k, width, err)
+                                         : composed_profiles(out, spec, relation, k.loose, width, err);
     if (status != PBY_OK)
         pby_profiles_clear(out);
     return status;

@@ -177,8 +177,9 @@ static bool of_atoms(arb_t mu, pby_pair *pair, slong prec)
 static bool of_pairs(arb_t mu, const pby_mechanism *m, pby_neighbours relation, slong prec)
 {
     pby_pairs pairs = {NULL, 0};
-    bool good = m->family->pairs != NULL && !pby_mechanism_unlisted(m) &&
-                pby_mechanism_pairs(&pairs, m, relation, NULL) == PBY_OK && pairs.count > 0;
+    PBY_PRIVACY(p, m);
+    bool good = p.paired && !p.unlisted && pby_mechanism_pairs(&pairs, m, relation, NULL) == PBY_OK &&
+                pairs.count > 0;
     arb_zero(mu);
     for (size_t i = 0; i < pairs.count && good; i++)
         good = of_atoms(mu, &pairs.pair[i], prec);
@@ -299,8 +300,9 @@ static bool is_reached(const pby_spec *spec, pby_neighbours relation, slong prec
         return gaussian;
     PBY_ARB(mu);
     const pby_mechanism *m = &spec->use[0].mechanism;
+    PBY_PRIVACY(p, m);
     return of_laplace(mu, m, prec) ||
-           (!pby_mechanism_loose(m) && m->family->attained == NULL && of_pairs(mu, m, relation, prec));
+           (!pby_mechanism_loose(m) && !p.searched && of_pairs(mu, m, relation, prec));
 }
 
 pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,

@@ -65,8 +65,8 @@ static bool noise_init(struct noise *noise, const pby_mechanism *m)
     if (by == NULL)
         return false;
     fmpq_set(noise->shift, by);
-    const bool continuous = m->family->continuous != NULL && m->family->continuous(m);
-    if (continuous ? noise->sigma2 == NULL && noise->scale == NULL : !of_law(noise, m))
+    PBY_PRIVACY(p, m);
+    if (p.integral ? noise->sigma2 == NULL && noise->scale == NULL : !of_law(noise, m))
         return false;
     noise->width = width_of(noise);
     return noise->width < 0x1p50;

@@ -16,13 +16,14 @@
 
 #include "base/status.h"
 #include "law/sampler.h"
+#include "mechanism/privacy.h"
 #include "pair/pair.h"
 #include "probity/accuracy.h"
 #include "probity/family.h"
 #include "probity/release.h"
 #include "probity/spec.h"
 
-enum { PBY_PARAMETERS_MAX = 12, PBY_PARTS_MAX = 3 };
+enum { PBY_PARAMETERS_MAX = 12 };
 
 /* The values that a parameter may have. */
 typedef enum pby_kind {
@@ -140,15 +141,6 @@ typedef struct pby_steady {
 
 typedef void pby_silent_update(int64_t *noisy, const int64_t *counts, size_t n, const int64_t *noise);
 
-typedef struct pby_mechanism pby_mechanism;
-
-/* A promise about Renyi divergences: D_a <= xi + rho a + B/(a-1), for every order a from 1 to `most`, or for
- * every order when it is not bounded. B is 0 but for a family with `constant`. */
-typedef struct pby_promise {
-    fmpq_t xi, rho, most;
-    bool bounded;
-} pby_promise;
-
 /* The law in a theorem of Coq: the outcomes lo to hi at the truth 0, and the most that two truths differ by.
  */
 typedef struct pby_formal {
@@ -200,76 +192,20 @@ struct pby_family {
     pby_status (*law_for)(pby_law **out, const pby_mechanism *m, uint64_t records, uint64_t bars,
                           pby_error *err);
 
-    /* The dominating pairs for a neighbour relation. None at all, with PBY_OK, when they are products too
-     * large to be written out; then `part` has their factors. Here and in the two below *out is empty on
-     * entry, and what a failure leaves in it is cleared by the caller, who is one of the pby_mechanism_
-     * functions at the end. */
-    pby_status (*pairs)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+    /* Lists of pairs by what they are good for, the factors of products, and a function that changes the
+     * facts that do not follow from which of them there are (privacy.h). A family without PBY_ABOVE is known
+     * by a promise. */
+    pby_pairs_of *list[PBY_LISTS];
+    pby_factor_of *factor;
+    void (*privacy)(pby_privacy *p, const pby_mechanism *m);
 
-    /* Where the pairs dominate the mechanism's without being those of any neighbours: pairs of some
-     * neighbours, which it loses no less than. NULL where `pairs` are such themselves. */
-    pby_status (*attained)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
-
-    /* Pairs of some neighbours whose Renyi divergence of an order is great, in both orders of P and Q. With
-     * order NULL they are good at any, infinity included. NULL where the attained ones are as good. */
-    pby_status (*diverging)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                            const fmpq *order, pby_error *err);
-
-    /* True if the pairs are too many to be listed, so that they are refused: the promise bounds the loss of
-     * such a mechanism, and `attained` are below it. NULL where they never are. */
-    bool (*unlisted)(const pby_mechanism *m);
-
-    /* True if these stay short of the pairs, so that what the pairs come to is a bound and no value. */
-    bool loose;
-
-    /* Fewer pairs that are enough for delta and epsilon of a single use: at every epsilon the worst of them
-     * is the worst of all. Not so in a composition, where one that is the worst nowhere may add up to more.
-     * NULL where `pairs` are few. Of a loose family they only bound it; but where stands_alone is not NULL,
-     * `alone` is about the mechanisms for which it is true, and of these it is reached in a single use. */
-    pby_status (*alone)(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
-    bool (*stands_alone)(const pby_mechanism *m);
-
-    /* Where the losses of any two neighbours lie in an interval of known length, and every two losses t and t
-     * - length with 0 < t < length are all those of some neighbours, or approached by such, unless the family
-     * is loose: the length is units, or units log(base) where base, 0 on entry, is set. Compositions of such
-     * alone are known to any width (loss/bounded). NULL elsewhere. */
-    void (*length)(fmpq_t units, fmpq_t base, const pby_mechanism *m);
-
-    /* Refuses a mechanism that is known by `alone` and has no pairs for a composition; NULL where there is no
-     * such. */
-    pby_status (*composes)(const pby_mechanism *m, pby_error *err);
-
-    /* True if the pairs have densities, so that their direct route is an integral and not a sum; NULL where
-     * they never have. */
-    bool (*continuous)(const pby_mechanism *m);
-
-    /* A mechanism that is several independent ones on the same two neighbours: the pairs of the i-th and
-     * how often it occurs, 0 beyond the last; at most PBY_PARTS_MAX. NULL where it is one. No neighbours have
-     * more, and some have *reached of each: where that is less, the loss is only known to lie between. */
-    pby_status (*piece)(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                        pby_neighbours relation, size_t i, pby_error *err);
-
-    /* Where `piece` knows the loss only to lie between: other neighbours, which it loses no less than. The
-     * pairs of the i-th factor of the c-th of them and how often it occurs, 0 beyond the last; at most
-     * PBY_PARTS_MAX. Of the first factor 0 beyond the last neighbours. NULL where there are none. */
-    pby_status (*witness)(pby_pairs *out, uint64_t *times, const pby_mechanism *m, pby_neighbours relation,
-                          size_t c, size_t i, pby_error *err);
-
-    /* Pairs of some inputs that are `size` neighbours apart, by either relation: a group loses no less. *out
-     * is empty on entry, cleared by the caller, and stays empty where no such inputs are known. NULL where
-     * the sensitivity tells, or nothing does. */
-    pby_status (*group)(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
+    /* Facts about every mechanism of the family: `select` asks for them before it has one. The loss is only
+     * bounded; and the losses lie in an interval of known length. */
+    bool loose, interval;
 
     /* Turns the mechanism into the one that a group of `size` sees, of the same family. NULL where it does so
      * by its sensitivity alone, and where what a group sees is none of the family. */
     void (*grow)(pby_mechanism *m, unsigned long size);
-
-    /* Sets the promise, which is initialised: a bound on the Renyi divergences, and for a mechanism without
-     * pairs all that is known. Returns false where its pairs say more. */
-    bool (*promise)(pby_promise *out, const pby_mechanism *m);
-
-    /* B of the promise, from 0 on; NULL where it is 0. */
-    pby_status (*constant)(arb_t b, const pby_mechanism *m, slong prec, pby_error *err);
 
     /* Prints the definition `law truth k` of Coq, the chance of the output k where the truth is the integer
      * `truth`, from the definition of the mechanism and not from its tables (certificate/theorem.h). Sets the
@@ -416,7 +352,7 @@ bool pby_mechanism_allocated(const pby_mechanism *m);
 bool pby_mechanism_truncated(const pby_mechanism *m);
 bool pby_mechanism_loose(const pby_mechanism *m);
 
-/* True if its family's `length` is that of its own losses: a sample has other losses. */
+/* True if the interval of its family is that of its own losses: a sample has other losses. */
 bool pby_mechanism_bounded(const pby_mechanism *m);
 
 /* n of a mechanism that reads the size of its data; 0 of one that does not. */
@@ -476,21 +412,11 @@ pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err);
 
-/* Pairs of some neighbours for Renyi divergences: those that diverge, or the attained ones. */
-pby_status pby_mechanism_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                   const fmpq *order, pby_error *err);
-
-/* True if its family has no list of its pairs. */
+/* True if its pairs are too many to be listed. */
 bool pby_mechanism_unlisted(const pby_mechanism *m);
 
-/* True if a family's `alone` is about the mechanism. */
+/* True if fewer pairs are enough for a single use. */
 bool pby_mechanism_stands_alone(const pby_mechanism *m);
-pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                              pby_neighbours relation, size_t i, pby_error *err);
-
-/* *times is 0 where the family has no such neighbours. */
-pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mechanism *m,
-                                 pby_neighbours relation, size_t c, size_t i, pby_error *err);
 
 /* Every use `times` times as often; refused where that is beyond PBY_TIMES_MAX. */
 pby_status pby_spec_times(pby_spec **out, const pby_spec *spec, uint64_t times, pby_error *err);

@@ -51,8 +51,8 @@ bool pby_lattice_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relat
     return fmpq_cmp(epsilon, &m->value[EPS]) >= 0;
 }
 
-void pby_lattice_length(fmpq_t units, fmpq_t base, const pby_mechanism *m)
+void pby_lattice_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    (void)base;
-    fmpq_set(units, &m->value[EPS]);
+    p->single = PBY_SINGLE_BOUND;
+    fmpq_set(p->units, &m->value[EPS]);
 }

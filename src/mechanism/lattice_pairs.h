@@ -16,9 +16,10 @@ PBY_CHECKED
 pby_status pby_lattice_pair(pby_pair *pair, const pby_cells_fall *cells, size_t n, const fmpq_t rate,
                             pby_error *err);
 
-/* The claim of pure privacy at eps, parameter 0; and its losses' length. */
+/* The claim of pure privacy at eps, parameter 0; and its facts: the losses' length, and that a single use is
+ * only bounded. */
 bool pby_lattice_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                        slong prec);
-void pby_lattice_length(fmpq_t units, fmpq_t base, const pby_mechanism *m);
+void pby_lattice_privacy(pby_privacy *p, const pby_mechanism *m);
 
 #endif

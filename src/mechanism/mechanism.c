@@ -123,7 +123,7 @@ bool pby_mechanism_loose(const pby_mechanism *m)
 
 bool pby_mechanism_bounded(const pby_mechanism *m)
 {
-    return m->family->length != NULL && pby_mechanism_sample(m) == NULL;
+    return m->family->interval && pby_mechanism_sample(m) == NULL;
 }
 
 int64_t pby_mechanism_size(const pby_mechanism *m)

@@ -1,72 +1,112 @@
 /* SPDX-License-Identifier: MIT */
-/* A family's pairs, asked for where no half of them can stay behind, revealed with the chance theta of a
- * random query, and sampled where the mechanism is. */
+/* Lists of pairs, revealed with the chance theta of a random query, and sampled where the mechanism is. */
 #include "mechanism/family.h"
+#include "mechanism/privacy.h"
 #include "mechanism/truncation.h"
 #include "number/scoped.h"
 #include "pair/mixed.h"
 #include "pair/revealed.h"
 #include "pair/sampled.h"
 
-/* The pairs of a sample of fixed size: the one that dominates it, or those that some neighbours attain. */
-static pby_status fixed(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, bool attained,
-                        pby_error *err)
+void pby_product_clear(pby_product *product)
 {
-    pby_status status = m->family->pairs(out, m, relation, err);
-    if (status == PBY_OK)
-        status = attained ? pby_pairs_sample(out, pby_mechanism_sample(m), err)
-                          : pby_pairs_fix(out, pby_mechanism_sample(m), err);
-    if (status != PBY_OK)
-        pby_pairs_clear(out);
-    return status;
+    for (size_t i = 0; i < PBY_PARTS_MAX; i++)
+        pby_pairs_clear(&product->factor[i].pairs);
+    *product = (pby_product){.count = 0};
+}
+
+/* ---- one list ---------------------------------------------------------------------------------- */
+
+static bool has_list(const pby_mechanism *m, const pby_wanted *wanted)
+{
+    return wanted->list == PBY_BELOW && wanted->input > 0 ? m->family->factor != NULL
+                                                          : m->family->list[wanted->list] != NULL;
+}
+
+static pby_status list_factors(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
+                               pby_error *err)
+{
+    for (out->count = 0; out->count < PBY_PARTS_MAX; out->count++) {
+        pby_factor *f = &out->factor[out->count];
+        *f = (pby_factor){.times = 0};
+        PBY_TRY(m->family->factor(f, m, wanted, out->count, err));
+        if (f->times == 0)
+            break;
+    }
+    return PBY_OK;
+}
+
+/* The list as the family has it. */
+static pby_status plain_list(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
+                             pby_error *err)
+{
+    *out = (pby_product){.factor = {{.times = 1, .reached = 1}}};
+    if (wanted->list == PBY_BELOW && wanted->input > 0)
+        return list_factors(out, m, wanted, err);
+    PBY_TRY(m->family->list[wanted->list](&out->factor->pairs, m, wanted, err));
+    out->count = out->factor->pairs.count > 0;
+    out->factored = wanted->list == PBY_ABOVE && out->count == 0 && m->family->factor != NULL;
+    return out->factored && wanted->factors ? list_factors(out, m, wanted, err) : PBY_OK;
+}
+
+/* Above it are the pair that dominates a sample of fixed size, below it those that some neighbours attain. */
+static pby_status fixed_list(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
+                             pby_error *err)
+{
+    const pby_wanted above = {PBY_ABOVE, wanted->relation, .factors = false};
+    PBY_TRY(plain_list(out, m, &above, err));
+    return wanted->list == PBY_BELOW ? pby_pairs_sample(&out->factor->pairs, pby_mechanism_sample(m), err)
+                                     : pby_pairs_fix(&out->factor->pairs, pby_mechanism_sample(m), err);
+}
+
+static pby_status sampled_list(pby_product *out, const pby_mechanism *m, const pby_wanted *above,
+                               const fmpq *rate, pby_error *err)
+{
+    PBY_TRY(plain_list(out, m, above, err));
+    return pby_pairs_sample(&out->factor->pairs, rate, err);
 }
 
 /* The pairs of a sample of at most so many records: those of the sample, or, with the chance that it is
  * truncated, those of a sample in which a record takes the place of another, so moves the query twice as far.
  * Some neighbours, those without other records, attain the former (docs/theory/sampling.md). */
-static pby_status truncated(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, bool attained,
-                            pby_error *err)
+static pby_status truncated_list(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                 pby_error *err)
 {
+    const pby_wanted above = {PBY_ABOVE, wanted->relation, .factors = false};
     pby_mechanism twice;
-    pby_pairs far = {NULL, 0};
+    pby_product far;
     PBY_FMPQ(chance);
-    pby_mechanism_init(&twice, m->family);
     pby_truncation_chance(chance, m);
-    pby_status status = m->family->pairs(out, m, relation, err);
+    PBY_TRY(sampled_list(out, m, &above, pby_mechanism_sample(m), err));
+    if (wanted->list == PBY_BELOW || fmpq_is_zero(chance))
+        return PBY_OK;
+    pby_mechanism_init(&twice, m->family);
+    pby_mechanism_twice(&twice, m);
+    pby_status status = sampled_list(&far, &twice, &above, pby_mechanism_sample(m), err);
     if (status == PBY_OK)
-        status = pby_pairs_sample(out, pby_mechanism_sample(m), err);
-    if (status == PBY_OK && !attained && !fmpq_is_zero(chance)) {
-        pby_mechanism_twice(&twice, m);
-        status = m->family->pairs(&far, &twice, relation, err);
-        if (status == PBY_OK)
-            status = pby_pairs_sample(&far, pby_mechanism_sample(m), err);
-        if (status == PBY_OK)
-            status = pby_pairs_mix(out, &far, chance, err);
-        pby_pairs_clear(&far);
-    }
-    if (status != PBY_OK)
-        pby_pairs_clear(out);
+        status = pby_pairs_mix(&out->factor->pairs, &far.factor->pairs, chance, err);
+    pby_product_clear(&far);
     pby_mechanism_clear(&twice);
     return status;
 }
 
-static pby_status whole(pby_pairs *out, const pby_mechanism *m, pby_status status, pby_error *err)
+/* Inputs that are far apart are not sampled here: more than one of the records between them may be seen. */
+static pby_status whole_list(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
+                             pby_error *err)
 {
-    const fmpq *theta = pby_mechanism_value(m, PBY_ROLE_THETA);
-    const fmpq *rate = pby_mechanism_sample(m);
-    if (status == PBY_OK && theta != NULL)
-        status = pby_pairs_reveal(out, theta, err);
-    if (status == PBY_OK && rate != NULL)
-        status = pby_pairs_sample(out, rate, err);
-    if (status != PBY_OK)
-        pby_pairs_clear(out);
-    return status;
+    const fmpq *theta = pby_mechanism_value(m, PBY_ROLE_THETA), *rate = pby_mechanism_sample(m);
+    PBY_TRY(plain_list(out, m, wanted, err));
+    for (size_t i = 0; i < out->count && wanted->list != PBY_APART; i++) {
+        if (theta != NULL)
+            PBY_TRY(pby_pairs_reveal(&out->factor[i].pairs, theta, err));
+        if (rate != NULL)
+            PBY_TRY(pby_pairs_sample(&out->factor[i].pairs, rate, err));
+    }
+    return PBY_OK;
 }
 
-pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                               pby_error *err)
+static pby_status check_above(const pby_mechanism *m, pby_error *err)
 {
-    *out = (pby_pairs){NULL, 0};
     if (m->family->last)
         return pby_refuse(
             err, "SPEC", m->family->name,
@@ -75,79 +115,82 @@ pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
     if (m->family->first)
         return pby_refuse(err, "SPEC", m->family->name,
                           "a mechanism behind it: alone it is not private, as it only moves records");
-    if (m->family->pairs == NULL)
-        return pby_family_lacks(m, "dominating pairs", err);
-    const pby_status status = pby_mechanism_about(m, relation, err);
-    if (status == PBY_OK && pby_mechanism_fixed(m))
-        return fixed(out, m, relation, false, err);
-    if (status == PBY_OK && pby_mechanism_truncated(m))
-        return truncated(out, m, relation, false, err);
-    return status == PBY_OK ? whole(out, m, m->family->pairs(out, m, relation, err), err) : status;
+    return m->family->list[PBY_ABOVE] != NULL ? PBY_OK : pby_family_lacks(m, "dominating pairs", err);
+}
+
+/* Another list may stand in for one that the mechanism does not have. */
+static pby_wanted instead_of(const pby_wanted *wanted, const pby_mechanism *m)
+{
+    pby_wanted instead = *wanted;
+    if (wanted->list == PBY_ONCE && !pby_mechanism_stands_alone(m))
+        instead.list = PBY_ABOVE;
+    if (wanted->list == PBY_DIVERGING && m->family->list[PBY_DIVERGING] == NULL)
+        instead.list = PBY_BELOW;
+    return instead;
+}
+
+static pby_status make_product(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
+                               pby_error *err)
+{
+    const bool first = wanted->list == PBY_ABOVE || (wanted->list == PBY_BELOW && wanted->input == 0);
+    const bool fixed = first && pby_mechanism_fixed(m), truncated = first && pby_mechanism_truncated(m);
+    if (wanted->list == PBY_ABOVE)
+        PBY_TRY(check_above(m, err));
+    if (!has_list(m, wanted) && !fixed && !truncated)
+        return PBY_OK;
+    if (wanted->list != PBY_APART)
+        PBY_TRY(pby_mechanism_about(m, wanted->relation, err));
+    return fixed       ? fixed_list(out, m, wanted, err)
+           : truncated ? truncated_list(out, m, wanted, err)
+                       : whole_list(out, m, wanted, err);
+}
+
+pby_status pby_product_of(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
+{
+    const pby_wanted asked = instead_of(wanted, m);
+    *out = (pby_product){.count = 0};
+    const pby_status status = make_product(out, m, &asked, err);
+    if (status != PBY_OK)
+        pby_product_clear(out);
+    return status;
+}
+
+/* ---- lists of one factor ----------------------------------------------------------------------- */
+
+static pby_status pairs_of(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
+{
+    pby_product product;
+    const pby_status status = pby_product_of(&product, m, wanted, err);
+    *out = product.factor->pairs;
+    return status;
+}
+
+pby_status pby_mechanism_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+                               pby_error *err)
+{
+    return pairs_of(out, m, &(pby_wanted){PBY_ABOVE, relation, .factors = false}, err);
 }
 
 pby_status pby_mechanism_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
 {
-    *out = (pby_pairs){NULL, 0};
-    if (m->family->attained == NULL && !pby_mechanism_fixed(m) && !pby_mechanism_truncated(m))
-        return PBY_OK;
-    const pby_status status = pby_mechanism_about(m, relation, err);
-    if (status == PBY_OK && pby_mechanism_fixed(m))
-        return fixed(out, m, relation, true, err);
-    if (status == PBY_OK && pby_mechanism_truncated(m))
-        return truncated(out, m, relation, true, err);
-    return status == PBY_OK ? whole(out, m, m->family->attained(out, m, relation, err), err) : status;
-}
-
-pby_status pby_mechanism_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                   const fmpq *order, pby_error *err)
-{
-    if (m->family->diverging == NULL)
-        return pby_mechanism_attained(out, m, relation, err);
-    *out = (pby_pairs){NULL, 0};
-    const pby_status status = pby_mechanism_about(m, relation, err);
-    return status == PBY_OK ? whole(out, m, m->family->diverging(out, m, relation, order, err), err) : status;
-}
-
-bool pby_mechanism_unlisted(const pby_mechanism *m)
-{
-    return m->family->unlisted != NULL && m->family->unlisted(m);
-}
-
-bool pby_mechanism_stands_alone(const pby_mechanism *m)
-{
-    return m->family->alone != NULL && (m->family->stands_alone == NULL || m->family->stands_alone(m));
+    return pairs_of(out, m, &(pby_wanted){PBY_BELOW, relation, .input = 0}, err);
 }
 
 pby_status pby_mechanism_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
                                pby_error *err)
 {
-    if (!pby_mechanism_stands_alone(m))
-        return pby_mechanism_pairs(out, m, relation, err);
-    *out = (pby_pairs){NULL, 0};
-    const pby_status status = pby_mechanism_about(m, relation, err);
-    return status == PBY_OK ? whole(out, m, m->family->alone(out, m, relation, err), err) : status;
+    return pairs_of(out, m, &(pby_wanted){PBY_ONCE, relation, .input = 0}, err);
 }
 
-pby_status pby_mechanism_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                              pby_neighbours relation, size_t i, pby_error *err)
+bool pby_mechanism_unlisted(const pby_mechanism *m)
 {
-    *out = (pby_pairs){NULL, 0};
-    *times = *reached = 0;
-    if (m->family->piece == NULL)
-        return pby_family_lacks(m, "parts", err);
-    pby_status status = pby_mechanism_about(m, relation, err);
-    if (status == PBY_OK)
-        status = m->family->piece(out, times, reached, m, relation, i, err);
-    return whole(out, m, status, err);
+    PBY_PRIVACY(p, m);
+    return p.unlisted;
 }
 
-pby_status pby_mechanism_witness(pby_pairs *out, uint64_t *times, const pby_mechanism *m,
-                                 pby_neighbours relation, size_t c, size_t i, pby_error *err)
+bool pby_mechanism_stands_alone(const pby_mechanism *m)
 {
-    *out = (pby_pairs){NULL, 0};
-    *times = 0;
-    if (m->family->witness == NULL)
-        return PBY_OK;
-    return whole(out, m, m->family->witness(out, times, m, relation, c, i, err), err);
+    PBY_PRIVACY(p, m);
+    return p.single != PBY_SINGLE_NONE;
 }

@@ -41,7 +41,8 @@ void pby_explanation_clear(pby_explanation *x)
 static void find_own_epsilon(pby_explanation *x)
 {
     const fmpq *epsilon = pby_mechanism_value(x->mechanism, PBY_ROLE_EPSILON);
-    x->owns_epsilon = epsilon != NULL && x->mechanism->family->promise == NULL && x->spec->use[0].times == 1;
+    PBY_PRIVACY(p, x->mechanism);
+    x->owns_epsilon = epsilon != NULL && !p.promise.made && x->spec->use[0].times == 1;
     if (x->owns_epsilon)
         fmpq_get_mpq(x->own_epsilon, epsilon);
 }
@@ -112,9 +113,8 @@ pby_status pby_explanation_ask(pby_explanation *x, pby_error *err)
 
 bool pby_explanation_draws(const pby_explanation *x)
 {
-    const pby_family *family = x->mechanism->family;
-    return family->law != NULL && (family->continuous == NULL || !family->continuous(x->mechanism)) &&
-           pby_mechanism_sample(x->mechanism) == NULL;
+    PBY_PRIVACY(p, x->mechanism);
+    return x->mechanism->family->law != NULL && !p.integral && pby_mechanism_sample(x->mechanism) == NULL;
 }
 
 /* ---- in words and as JSON ---------------------------------------------------------------------- */

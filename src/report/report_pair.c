@@ -319,15 +319,13 @@ static pby_status show(bool *drawn, FILE *out, const pby_pairs *pairs, uint64_t 
 static pby_status get_pairs(pby_pairs *pairs, uint64_t *times, bool alone, const pby_explanation *x,
                             pby_error *err)
 {
-    const pby_mechanism *m = x->mechanism;
-    uint64_t parts = 0, reached;
-    *times = x->spec->use[0].times;
-    pby_status status = alone ? pby_mechanism_alone(pairs, m, x->relation, err)
-                              : pby_mechanism_pairs(pairs, m, x->relation, err);
-    if (status == PBY_OK && pairs->count == 0 && m->family->piece != NULL) {
-        status = pby_mechanism_part(pairs, &parts, &reached, m, x->relation, 0, err);
-        *times *= parts;
-    }
+    const pby_wanted wanted = {alone ? PBY_ONCE : PBY_ABOVE, x->relation, .factors = true};
+    pby_product product;
+    const pby_status status = pby_product_of(&product, x->mechanism, &wanted, err);
+    *pairs = product.factor->pairs;
+    *times = x->spec->use[0].times * (product.count > 0 ? product.factor->times : 1);
+    product.factor->pairs = (pby_pairs){NULL, 0};
+    pby_product_clear(&product);
     return status;
 }
 
@@ -339,7 +337,8 @@ pby_status pby_explain_pair(FILE *out, const pby_explanation *x, pby_error *err)
     pby_pairs pairs = {NULL, 0};
     uint64_t times;
     bool drawn = false;
-    if (x->mechanism->family->pairs == NULL)
+    PBY_PRIVACY(p, x->mechanism);
+    if (!p.paired)
         return PBY_OK;
     pby_status status = get_pairs(&pairs, &times, x->spec->use[0].times == 1, x, err);
     if (status == PBY_OK)

@@ -227,7 +227,8 @@ static pby_status power_judge(pby_decision *verdict, const pby_frontier *f, long
 /* True if the worst neighbours are not known, so that no value may ever be shown to exceed the target. */
 static bool is_bound_only(const pby_frontier *f)
 {
-    return pby_mechanism_loose(&f->given) || f->given.family->pairs == NULL;
+    PBY_PRIVACY(p, &f->given);
+    return pby_mechanism_loose(&f->given) || !p.paired;
 }
 
 /* True if the change lies before a value: at the first that suffices, or that exceeds the target. One that is

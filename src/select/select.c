@@ -163,9 +163,7 @@ static pby_status check_target(const pby_family *family, const pby_select_row *r
     if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->attained != NULL && family->unlisted == NULL &&
-        ((family->length == NULL && family->continuous == NULL) || family->loose) && row->bound == NULL &&
-        t->uses > 1)
+    if (family->loose && row->bound == NULL && t->uses > 1)
         return pby_fail(err, PBY_BAD,
                         "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
                         t->uses, family->name);
@@ -254,7 +252,7 @@ static pby_status set_given(pby_frontier *f, const char *text, const char *param
     }
     if (given && !choose_other(f))
         return pby_refuse(err, family->name, parameters, "the parameters that are not to be chosen");
-    if (f->family->length != NULL && f->target->uses > 1 &&
+    if (f->family->interval && f->target->uses > 1 &&
         (f->row == &rates || pby_mechanism_sample(&f->given) != NULL))
         return pby_fail(err, PBY_BAD,
                         "uses: expected 1 for a sample of %s, because the bounds of several uses do not meet",

@@ -39,20 +39,40 @@ Test(pairs, nothing_is_left_of_pairs_that_are_refused)
         }
 }
 
-Test(pairs, nothing_is_left_of_a_part_that_is_refused)
+Test(pairs, nothing_is_left_of_a_product_that_is_refused)
 {
-    static const char *const texts[] = {"range:eps=1,L=3000,sensitivity=2000000", "geometric:eps=1",
+    static const char *const texts[] = {"range:eps=1,L=3000,sensitivity=2000000",
                                         "stlap:eps=1/2,tau=1/2,n=1000000000,bars=5"};
+    const pby_wanted wanted = {PBY_ABOVE, PBY_ADD_REMOVE, .factors = true};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         pby_spec *spec = spec_of(texts[i]);
         pby_pair stale;
-        pby_pairs out = {&stale, 1};
-        uint64_t times = 7, reached = 7;
+        pby_product out = {.count = 1, .factor = {{.pairs = {&stale, 1}}}};
         pby_error err;
-        cr_assert_eq(
-            pby_mechanism_part(&out, &times, &reached, &spec->use[0].mechanism, PBY_ADD_REMOVE, 0, &err),
-            PBY_BAD, "%s", texts[i]);
-        cr_assert(out.pair == NULL && out.count == 0, "%s: half of its pairs are left", texts[i]);
+        cr_assert_eq(pby_product_of(&out, &spec->use[0].mechanism, &wanted, &err), PBY_BAD, "%s", texts[i]);
+        cr_assert_eq(out.count, 0);
+        for (size_t k = 0; k < PBY_PARTS_MAX; k++)
+            cr_assert(out.factor[k].pairs.pair == NULL && out.factor[k].pairs.count == 0,
+                      "%s: half of its pairs are left", texts[i]);
+        pby_spec_free(spec);
+    }
+}
+
+/* A composition asks for one after the other until there is none. */
+Test(pairs, other_neighbours_of_a_product_come_to_an_end)
+{
+    enum { FAR = 1000000 };
+    static const char *const texts[] = {"range:eps=1,L=1,sensitivity=300", "rappor:bits=8,f=1/2",
+                                        "gmicrodata:sigma2=16", "geometric:eps=1", "noisymax:eps=1"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        pby_spec *spec = spec_of(texts[i]);
+        pby_neighbours relation;
+        pby_product out;
+        pby_error err;
+        cr_assert_eq(pby_spec_neighbours(&relation, spec, &err), PBY_OK);
+        const pby_wanted wanted = {PBY_BELOW, relation, .input = FAR};
+        cr_assert_eq(pby_product_of(&out, &spec->use[0].mechanism, &wanted, &err), PBY_OK, "%s", err.text);
+        cr_assert_eq(out.count, 0, "%s has no last neighbours", texts[i]);
         pby_spec_free(spec);
     }
 }

@@ -180,7 +180,9 @@ static pby_status check_composes(const pby_spec *spec, pby_error *err)
     for (size_t i = 0; i < spec->count; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
         pby_error why = {.text = ""};
-        if (m->family->composes != NULL && m->family->composes(m, &why) != PBY_OK)
+        pby_pairs none;
+        PBY_PRIVACY(p, m);
+        if (p.single_use && pby_mechanism_pairs(&none, m, PBY_ADD_REMOVE, &why) != PBY_OK)
             return pby_fail(err, PBY_BAD, "ledger: nothing could be charged beside this one: %.400s",
                             why.text);
     }

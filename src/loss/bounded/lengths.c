@@ -29,7 +29,9 @@ static void add_length(pby_lengths *all, const pby_use *use)
     pby_length *last = &all->length[all->count];
     fmpq_init(last->units);
     fmpq_init(last->base);
-    use->mechanism.family->length(last->units, last->base, &use->mechanism);
+    PBY_PRIVACY(p, &use->mechanism);
+    fmpq_swap(last->units, p.units);
+    fmpq_swap(last->base, p.base);
     last->times = use->times;
     for (size_t i = 0; i < all->count; i++)
         if (fmpq_equal(all->length[i].units, last->units) && fmpq_equal(all->length[i].base, last->base)) {

@@ -402,9 +402,10 @@ static pby_status compose_alone(pby_profiles *out, const pby_mechanism *m, pby_n
 {
     pby_pairs pairs;
     pby_profiles most, least = {NULL, 0};
+    PBY_PRIVACY(p, m);
     pby_status status = pby_mechanism_alone(&pairs, m, relation, err);
     status = profiles_alone(out, &pairs, status, err);
-    if (status != PBY_OK || !m->family->loose || m->family->stands_alone != NULL)
+    if (status != PBY_OK || p.single != PBY_SINGLE_BOUND)
         return status;
     most = *out;
     *out = (pby_profiles){NULL, 0};

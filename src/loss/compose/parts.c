@@ -52,19 +52,13 @@ static void add_part(pby_parts *out, pby_pairs *pairs, uint64_t times, uint64_t 
     out->part[out->count++] = (pby_part){.pairs = *pairs, .times = times, .reached = reached};
 }
 
-/* The parts of a mechanism whose product is too large. */
-static pby_status append_each(pby_parts *out, const pby_mechanism *m, uint64_t times, pby_neighbours relation,
-                              pby_error *err)
+/* Moves the factors of a product that is used so many times. */
+static void add_product(pby_parts *out, pby_product *product, uint64_t times)
 {
-    for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
-        pby_pairs pairs;
-        uint64_t each, reached;
-        const pby_status status = pby_mechanism_part(&pairs, &each, &reached, m, relation, i, err);
-        if (status != PBY_OK || each == 0)
-            return status;
-        add_part(out, &pairs, each * times, reached * times);
+    for (size_t i = 0; i < product->count; i++) {
+        pby_factor *f = &product->factor[i];
+        add_part(out, &f->pairs, f->times * times, f->reached * times);
     }
-    return PBY_OK;
 }
 
 /* Keeps the middle one of a continuum of pairs. */
@@ -85,7 +79,8 @@ enum { MANY = 8, VERY_MANY = 32, FEW = 8 };
 
 static bool is_continuum(const pby_mechanism *m)
 {
-    return m->family->attained != NULL && pby_mechanism_stands_alone(m);
+    PBY_PRIVACY(p, m);
+    return p.searched && p.single != PBY_SINGLE_NONE;
 }
 
 /* True if the spec has continua of pairs of two or more mechanisms. */
@@ -101,15 +96,13 @@ static bool several_continua(const pby_spec *spec)
 static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, bool one,
                               pby_neighbours relation, pby_error *err)
 {
-    pby_pairs pairs;
     const bool many = (one || times > MANY) && is_continuum(m);
-    const pby_status status = many ? pby_mechanism_alone(&pairs, m, relation, err)
-                                   : pby_mechanism_pairs(&pairs, m, relation, err);
-    if (status == PBY_OK && pairs.count == 0)
-        return append_each(out, m, times, relation, err);
-    if (status != PBY_OK)
-        return status;
-    add_part(out, &pairs, times, times);
+    const pby_wanted wanted = {many ? PBY_ONCE : PBY_ABOVE, relation, .factors = true};
+    pby_product product;
+    PBY_TRY(pby_product_of(&product, m, &wanted, err));
+    add_product(out, &product, times);
+    if (product.factored)
+        return PBY_OK;
     pby_pairs *attained = &out->part[out->count - 1].attained;
     const pby_status reached = pby_mechanism_attained(attained, m, relation, err);
     if (reached == PBY_OK && ((many && one) || (times > VERY_MANY && (many || attained->count > FEW))))
@@ -151,19 +144,11 @@ pby_status pby_parts_dominating(pby_parts *out, const pby_spec *spec, pby_neighb
 static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, size_t c,
                               size_t tries, pby_error *err)
 {
-    if (m->family->pairs != NULL)
+    PBY_PRIVACY(p, m);
+    if (p.paired)
         return pby_mechanism_attained(out, m, relation, err);
-    pby_promise line;
-    fmpq_init(line.xi);
-    fmpq_init(line.rho);
-    fmpq_init(line.most);
     *out = (pby_pairs){NULL, 0};
-    const pby_status status = m->family->promise(&line, m) ? pby_promise_coins(out, &line, c, tries, err)
-                                                           : PBY_OK;
-    fmpq_clear(line.most);
-    fmpq_clear(line.rho);
-    fmpq_clear(line.xi);
-    return status;
+    return p.promise.made ? pby_promise_coins(out, &p.promise, c, tries, err) : PBY_OK;
 }
 
 pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
@@ -174,7 +159,8 @@ pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours 
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         const pby_use *use = &spec->use[i];
         pby_pairs pairs;
-        if (use->mechanism.family->pairs != NULL && !pby_mechanism_unlisted(&use->mechanism)) {
+        PBY_PRIVACY(p, &use->mechanism);
+        if (p.paired && !p.unlisted) {
             status = append_part(out, &use->mechanism, use->times, several_continua(spec), relation, err);
             continue;
         }
@@ -195,14 +181,13 @@ pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours 
 pby_status pby_parts_witness(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
                              pby_error *err)
 {
+    const pby_wanted wanted = {PBY_BELOW, relation, .input = c + 1};
+    pby_product product;
     pby_status status = parts_init(out, PBY_PARTS_MAX, err);
-    for (size_t i = 0; i < PBY_PARTS_MAX && spec->count == 1 && status == PBY_OK; i++) {
-        pby_pairs pairs;
-        uint64_t times;
-        status = pby_mechanism_witness(&pairs, &times, &spec->use[0].mechanism, relation, c, i, err);
-        if (status != PBY_OK || times == 0)
-            break;
-        add_part(out, &pairs, times * spec->use[0].times, times * spec->use[0].times);
+    if (status == PBY_OK && spec->count == 1) {
+        status = pby_product_of(&product, &spec->use[0].mechanism, &wanted, err);
+        if (status == PBY_OK)
+            add_product(out, &product, spec->use[0].times);
     }
     if (status != PBY_OK)
         pby_parts_clear(out);

@@ -8,21 +8,6 @@
 
 /* ---- making ----------------------------------------------------------------------------------- */
 
-static void promise_init(pby_promise *p)
-{
-    fmpq_init(p->xi);
-    fmpq_init(p->rho);
-    fmpq_init(p->most);
-    p->bounded = false;
-}
-
-static void promise_clear(pby_promise *p)
-{
-    fmpq_clear(p->xi);
-    fmpq_clear(p->rho);
-    fmpq_clear(p->most);
-}
-
 static void keep_constant(pby_spectrum *s, const pby_use *use)
 {
     pby_use *kept = &s->constant[s->constants++];
@@ -34,28 +19,23 @@ static void keep_constant(pby_spectrum *s, const pby_use *use)
 /* False where the use is known by its pairs. */
 static bool add_promise(pby_spectrum *s, const pby_use *use)
 {
-    const pby_family *family = use->mechanism.family;
-    pby_promise one;
-    fmpz_t times;
-    promise_init(&one);
-    if (family->promise == NULL || !family->promise(&one, &use->mechanism)) {
-        promise_clear(&one);
+    PBY_PRIVACY(p, &use->mechanism);
+    pby_promise *one = &p.promise;
+    if (!one->made)
         return false;
-    }
-    fmpz_init_set_ui(times, use->times);
-    fmpq_mul_fmpz(one.xi, one.xi, times);
-    fmpq_mul_fmpz(one.rho, one.rho, times);
-    fmpq_add(s->line.xi, s->line.xi, one.xi);
-    fmpq_add(s->line.rho, s->line.rho, one.rho);
-    if (one.bounded && (!s->line.bounded || fmpq_cmp(one.most, s->line.most) < 0))
-        fmpq_set(s->line.most, one.most);
-    s->line.bounded = s->line.bounded || one.bounded;
+    PBY_FMPZ(times);
+    fmpz_set_ui(times, use->times);
+    fmpq_mul_fmpz(one->xi, one->xi, times);
+    fmpq_mul_fmpz(one->rho, one->rho, times);
+    fmpq_add(s->line.xi, s->line.xi, one->xi);
+    fmpq_add(s->line.rho, s->line.rho, one->rho);
+    if (one->bounded && (!s->line.bounded || fmpq_cmp(one->most, s->line.most) < 0))
+        fmpq_set(s->line.most, one->most);
+    s->line.bounded = s->line.bounded || one->bounded;
     s->promised = true;
-    s->loose = s->loose || family->loose;
-    if (family->constant != NULL)
+    s->loose = s->loose || p.loose;
+    if (one->constant != NULL)
         keep_constant(s, use);
-    fmpz_clear(times);
-    promise_clear(&one);
     return true;
 }
 
@@ -86,28 +66,28 @@ static pby_status add_part(pby_spectrum *s, pby_pairs *pairs, uint64_t times, pb
     return status;
 }
 
-/* The parts of a mechanism whose product is too large: divergences of independent parts add. */
-static pby_status add_each(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
+/* Adds the factors, which are cleared: divergences of independent parts add. */
+static pby_status add_product(pby_spectrum *s, pby_product *product, uint64_t times, pby_error *err)
 {
     pby_status status = PBY_OK;
-    uint64_t times = 1, reached;
-    for (size_t i = 0; i < PBY_PARTS_MAX && status == PBY_OK && times > 0; i++) {
-        pby_pairs pairs;
-        status = pby_mechanism_part(&pairs, &times, &reached, &use->mechanism, relation, i, err);
+    for (size_t i = 0; i < product->count && status == PBY_OK; i++) {
+        pby_factor *f = &product->factor[i];
         const bool finite = s->finite;
-        if (status == PBY_OK && times > 0)
-            status = add_part(s, &pairs, times * use->times, err);
-        s->finite = reached == 0 ? finite : s->finite;
-        s->bound = s->bound || reached < times;
+        status = add_part(s, &f->pairs, f->times * times, err);
+        s->finite = f->reached == 0 ? finite : s->finite;
+        s->bound = s->bound || f->reached < f->times;
     }
+    pby_product_clear(product);
     return status;
 }
 
 /* A sampled curve has the divergence of a removal in either direction. That is the worse one of a list whose
  * other uses have no direction, or are samples of one pair that is its own reverse; of others it is a bound.
  */
-static void note_directions(pby_spectrum *s, const pby_mechanism *m, const pby_pairs *pairs)
+static void note_directions(pby_spectrum *s, const pby_mechanism *m, const pby_product *product)
 {
+    static const pby_pairs none = {NULL, 0};
+    const pby_pairs *pairs = product->factored ? &none : &product->factor->pairs;
     const bool sample = pby_mechanism_sample(m) != NULL && pairs->count == 2;
     s->directed = s->directed || pairs->count == 0;
     for (size_t i = 0; i < pairs->count; i++) {
@@ -119,23 +99,22 @@ static void note_directions(pby_spectrum *s, const pby_mechanism *m, const pby_p
 
 static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
 {
-    pby_pairs pairs;
+    const pby_wanted wanted = {PBY_ABOVE, relation, .factors = true};
+    pby_product product;
     if (pby_mechanism_allocated(&use->mechanism))
         return pby_fail(err, PBY_BAD,
                         "SPEC: Renyi divergences of an allocated mechanism are not enclosed: expected a "
                         "question about epsilon and delta");
-    const pby_status status = pby_mechanism_pairs(&pairs, &use->mechanism, relation, err);
-    if (status != PBY_OK)
-        return status;
+    PBY_TRY(pby_product_of(&product, &use->mechanism, &wanted, err));
     s->loose = s->loose || pby_mechanism_loose(&use->mechanism);
-    note_directions(s, &use->mechanism, &pairs);
-    return pairs.count == 0 ? add_each(s, use, relation, err) : add_part(s, &pairs, use->times, err);
+    note_directions(s, &use->mechanism, &product);
+    return add_product(s, &product, use->times, err);
 }
 
 static pby_status make_room(pby_spectrum *s, const pby_spec *spec, pby_error *err)
 {
     *s = (pby_spectrum){.finite = true};
-    promise_init(&s->line);
+    pby_promise_init(&s->line);
     s->part = calloc(PBY_PARTS_MAX * spec->count, sizeof *s->part);
     s->constant = calloc(spec->count, sizeof *s->constant);
     return s->part == NULL || s->constant == NULL ? pby_no_memory(err) : PBY_OK;
@@ -172,18 +151,15 @@ static pby_status add_reached(pby_spectrum *s, const pby_use *use, pby_neighbour
     const pby_mechanism *m = &use->mechanism;
     if (!pby_mechanism_loose(m) && add_promise(s, use))
         return PBY_OK;
-    pby_pairs pairs;
-    const pby_status status = pby_mechanism_loose(m)
-                                  ? pby_mechanism_diverging(&pairs, m, relation, order, err)
-                                  : pby_mechanism_pairs(&pairs, m, relation, err);
-    if (status != PBY_OK)
-        return status;
-    if (pby_mechanism_sample(m) != NULL)
-        drop_additions(&pairs);
-    if (pairs.count > 0)
-        return add_part(s, &pairs, use->times, err);
-    pby_pairs_clear(&pairs);
-    return pby_mechanism_loose(m) || m->family->piece == NULL ? PBY_OK : add_each(s, use, relation, err);
+    const pby_wanted wanted = {pby_mechanism_loose(m) ? PBY_DIVERGING : PBY_ABOVE, relation, .order = order,
+                               .factors = true};
+    pby_product product;
+    PBY_TRY(pby_product_of(&product, m, &wanted, err));
+    if (pby_mechanism_sample(m) != NULL && !product.factored)
+        drop_additions(&product.factor->pairs);
+    if (product.factor->pairs.count == 0)
+        product.count = 0;
+    return add_product(s, &product, use->times, err);
 }
 
 pby_status pby_spectrum_below(pby_spectrum *s, const pby_spec *spec, pby_neighbours relation,
@@ -198,7 +174,7 @@ pby_status pby_spectrum_below(pby_spectrum *s, const pby_spec *spec, pby_neighbo
 pby_status pby_spectrum_of_pairs(pby_spectrum *s, pby_pairs *pairs, pby_error *err)
 {
     *s = (pby_spectrum){.finite = true};
-    promise_init(&s->line);
+    pby_promise_init(&s->line);
     s->part = calloc(1, sizeof *s->part);
     return s->part == NULL ? pby_no_memory(err) : add_part(s, pairs, 1, err);
 }
@@ -221,7 +197,7 @@ void pby_spectrum_clear(pby_spectrum *s)
     for (size_t i = 0; i < s->constants; i++)
         pby_mechanism_clear(&s->constant[i].mechanism);
     free(s->constant);
-    promise_clear(&s->line);
+    pby_promise_clear(&s->line);
 }
 
 bool pby_spectrum_straighten(pby_spectrum *s)
@@ -346,7 +322,8 @@ pby_status pby_spectrum_constant(arb_t b, const pby_spectrum *s, slong prec, pby
     arb_zero(b);
     for (size_t i = 0; i < s->constants && status == PBY_OK; i++) {
         const pby_mechanism *m = &s->constant[i].mechanism;
-        status = m->family->constant(one, m, prec, err);
+        PBY_PRIVACY(p, m);
+        status = p.promise.constant(one, m, prec, err);
         arb_addmul_ui(b, one, s->constant[i].times, prec);
     }
     return status;

@@ -162,7 +162,8 @@ size_t pby_promise_tries(const pby_spec *spec)
     for (size_t i = 0; i < spec->count; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
         uses += spec->use[i].times;
-        if (m->family->pairs != NULL)
+        PBY_PRIVACY(p, m);
+        if (p.paired)
             continue;
         some = true;
         endless = endless || pby_mechanism_value(m, PBY_ROLE_RHO) != NULL;

@@ -87,12 +87,13 @@ static void rate_of(fmpq_t rate, const pby_mechanism *m, ulong shares)
     fmpq_div(rate, rate, &m->value[SENSITIVITY]);
 }
 
-static pby_status above_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status above_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
     const bool monotone = pby_above_is_monotone(m);
     PBY_FMPQ(rate);
     rate_of(rate, m, monotone ? 2 : 4);
-    PBY_TRY(check_relation(m, relation, err));
+    PBY_TRY(check_relation(m, wanted->relation, err));
     return (monotone ? pby_above_pairs_monotone
                      : pby_above_pairs_general)(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
 }
@@ -124,43 +125,42 @@ static pby_status of_courses(pby_pairs *out, const pby_mechanism *m, pby_neighbo
                                     : attained_by(out, m, 4, PBY_ABOVE_EITHER_WAY, make, err);
 }
 
-static pby_status above_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status above_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    return of_courses(out, m, relation, pby_above_pairs_attained, err);
+    return of_courses(out, m, wanted->relation, pby_above_pairs_attained, err);
 }
 
-static pby_status above_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                  const fmpq *order, pby_error *err)
+static pby_status above_diverging(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                  pby_error *err)
 {
-    (void)order;
-    return of_courses(out, m, relation, pby_above_pairs_diverging, err);
+    return of_courses(out, m, wanted->relation, pby_above_pairs_diverging, err);
 }
 
 /* ---- a group ---------------------------------------------------------------------------------- */
 
-static pby_status group_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status group_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
     PBY_FMPQ(rate);
     rate_of(rate, m, 2);
-    PBY_TRY(refuse_changes(m, relation, err));
+    PBY_TRY(refuse_changes(m, wanted->relation, err));
     return pby_above_pairs_group(out, rate, pby_mechanism_natural(m, SENSITIVITY), err);
 }
 
 /* The records of a group may all come, or all go. */
-static pby_status group_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status group_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    const pby_status status = refuse_changes(m, relation, err);
+    const pby_status status = refuse_changes(m, wanted->relation, err);
     return status == PBY_OK ? attained_by(out, m, 2, PBY_ABOVE_TOGETHER, pby_above_pairs_attained, err)
                             : status;
 }
 
-static pby_status group_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                  const fmpq *order, pby_error *err)
+static pby_status group_diverging(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                  pby_error *err)
 {
-    (void)order;
-    const pby_status status = refuse_changes(m, relation, err);
+    const pby_status status = refuse_changes(m, wanted->relation, err);
     return status == PBY_OK ? attained_by(out, m, 2, PBY_ABOVE_TOGETHER, pby_above_pairs_diverging, err)
                             : status;
 }
@@ -225,7 +225,7 @@ static const pby_family above_bound = {
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .words = {"general", "monotone"},
-    .pairs = above_pairs,
+    .list[PBY_ABOVE] = above_pairs,
 };
 
 /* The family of monotone queries as a group sees them. It has no line in the registry either. */
@@ -235,9 +235,9 @@ static const pby_family above_of_group = {
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .words = {"general", "monotone"},
-    .pairs = group_pairs,
-    .attained = group_attained,
-    .diverging = group_diverging,
+    .list[PBY_ABOVE] = group_pairs,
+    .list[PBY_BELOW] = group_attained,
+    .list[PBY_DIVERGING] = group_diverging,
     .loose = true,
     .stories = above_stories,
 };
@@ -258,9 +258,9 @@ const pby_family pby_family_above = {
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .words = {"general", "monotone"},
-    .pairs = above_pairs,
-    .attained = above_attained,
-    .diverging = above_diverging,
+    .list[PBY_ABOVE] = above_pairs,
+    .list[PBY_BELOW] = above_attained,
+    .list[PBY_DIVERGING] = above_diverging,
     .loose = true,
     .grow = above_grow,
     .stream = &above_stream,

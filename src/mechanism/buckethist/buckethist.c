@@ -34,13 +34,13 @@ static pby_status buckethist_law(pby_law **out, const pby_mechanism *m, pby_erro
     return pby_law_stlap(out, &m->value[EPS], &m->value[Q], err);
 }
 
-static pby_status buckethist_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status buckethist_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                    pby_error *err)
 {
     pby_buckets buckets;
     const pby_status status = pby_buckets_of(&buckets, m, err);
     return status == PBY_OK
-               ? pby_stlap_pairs(out, &m->value[EPS], &m->value[Q], relation, buckets.cubes == 1, err)
+               ? pby_stlap_pairs(out, &m->value[EPS], &m->value[Q], wanted->relation, buckets.cubes == 1, err)
                : status;
 }
 
@@ -111,7 +111,7 @@ const pby_family pby_family_buckethist = {
     .words = {"refuse", "clamp"},
     .check = buckethist_check,
     .law = buckethist_law,
-    .pairs = buckethist_pairs,
+    .list[PBY_ABOVE] = buckethist_pairs,
     .claim = buckethist_claim,
     .claim_terms = buckethist_claim_terms,
     .statement = {.source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3",

@@ -16,10 +16,10 @@
 
 enum { EPS, COUNTS };
 
-static pby_status choosing_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status choosing_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     pby_status status = pby_pairs_init(out, 2, err);
     for (int i = 0; i < 2 && status == PBY_OK; i++) {
         status = pby_clock_curve(&out->pair[i].curve, &m->value[EPS], &m->value[COUNTS], i == 1, err);
@@ -28,10 +28,10 @@ static pby_status choosing_pairs(pby_pairs *out, const pby_mechanism *m, pby_nei
     return status;
 }
 
-static bool choosing_continuous(const pby_mechanism *m)
+static void choosing_privacy(pby_privacy *p, const pby_mechanism *m)
 {
     (void)m;
-    return true;
+    p->integral = true;
 }
 
 /* The law of the noise on counts; bars are chosen with the chances of the exponential mechanism. */
@@ -89,8 +89,8 @@ const pby_family pby_family_choosing = {
     .takes = PBY_TAKES_COUNTS,
     .law = choosing_law,
     .rate = choosing_rate,
-    .pairs = choosing_pairs,
-    .continuous = choosing_continuous,
+    .list[PBY_ABOVE] = choosing_pairs,
+    .privacy = choosing_privacy,
     .select = &choosing_selection,
     .stories = choosing_stories,
     .manual = choosing_manual,

@@ -166,15 +166,17 @@ static const pby_lattice_class depth_lattice = {
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
 
-static pby_status depth_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status depth_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_pieces(out, &m->value[EPS], err);
 }
 
-static pby_status depth_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status depth_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_whole(out, &m->value[EPS], err);
 }
 
@@ -313,10 +315,10 @@ static pby_status add_triangles(pby_pairs *out, const pby_mechanism *m, const pb
                           n == 0, rate, err);
 }
 
-static pby_status depth_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status depth_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     const int64_t n = pby_mechanism_natural(m, N);
     pby_tukey t;
     PBY_FMPQ(rate);
@@ -390,11 +392,12 @@ const pby_family pby_family_depth = {
                     PBY_ROLE_RELATION}},
     .words = {"add-remove", "substitute"},
     .check = depth_check,
-    .pairs = depth_pairs,
-    .attained = depth_attained,
+    .list[PBY_ABOVE] = depth_pairs,
+    .list[PBY_BELOW] = depth_attained,
     .loose = true,
-    .alone = depth_alone,
-    .length = pby_lattice_length,
+    .list[PBY_ONCE] = depth_alone,
+    .interval = true,
+    .privacy = pby_lattice_privacy,
     .claim = pby_lattice_claim,
     .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_POINT,

@@ -16,31 +16,30 @@
 
 enum { EPS, SENSITIVITY };
 
-static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status exponential_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                     pby_error *err)
 {
-    const pby_status status = pby_monotone_about(m, relation, err);
+    const pby_status status = pby_monotone_about(m, wanted->relation, err);
     return status == PBY_OK ? pby_bounded_pieces(out, &m->value[EPS], err) : status;
 }
 
-static pby_status exponential_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status exponential_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                        pby_error *err)
 {
-    const pby_status status = pby_monotone_about(m, relation, err);
+    const pby_status status = pby_monotone_about(m, wanted->relation, err);
     return status == PBY_OK ? pby_bounded_middles(out, &m->value[EPS], err) : status;
 }
 
-static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status exponential_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                     pby_error *err)
 {
-    const pby_status status = pby_monotone_about(m, relation, err);
+    const pby_status status = pby_monotone_about(m, wanted->relation, err);
     return status == PBY_OK ? pby_bounded_whole(out, &m->value[EPS], err) : status;
 }
 
-static void exponential_length(fmpq_t units, fmpq_t base, const pby_mechanism *m)
+static void exponential_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    (void)base;
-    fmpq_set(units, &m->value[EPS]);
+    fmpq_set(p->units, &m->value[EPS]);
 }
 
 static pby_status exponential_theorem(FILE *out, const pby_mechanism *m, pby_neighbours relation,
@@ -115,11 +114,12 @@ const pby_family pby_family_exponential = {
                    {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE},
                    PBY_SAMPLE_PARAMETER},
     .words = {"general", "monotone"},
-    .pairs = exponential_pairs,
+    .list[PBY_ABOVE] = exponential_pairs,
     .theorem = exponential_theorem,
-    .attained = exponential_attained,
-    .alone = exponential_alone,
-    .length = exponential_length,
+    .list[PBY_BELOW] = exponential_attained,
+    .list[PBY_ONCE] = exponential_alone,
+    .interval = true,
+    .privacy = exponential_privacy,
     .claim = pby_monotone_claim,
     .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_CANDIDATE,

@@ -10,7 +10,7 @@
 #include "mechanism/exponential/exponential_curve.h"
 #include "mechanism/selection.h"
 
-/* As the members `pairs`, `attained` and `alone` of a family (mechanism/family.h). */
+/* As the lists PBY_ABOVE, PBY_BELOW and PBY_ONCE of a family (mechanism/privacy.h). */
 pby_status pby_bounded_pieces(pby_pairs *out, const fmpq_t eps, pby_error *err);
 pby_status pby_bounded_middles(pby_pairs *out, const fmpq_t eps, pby_error *err);
 pby_status pby_bounded_whole(pby_pairs *out, const fmpq_t eps, pby_error *err);

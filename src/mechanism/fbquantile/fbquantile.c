@@ -224,17 +224,17 @@ static const pby_lattice_class quantile_lattice = {
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
 
-static pby_status quantile_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status quantile_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_pieces(out, &m->value[EPS], err);
 }
 
-static pby_status quantile_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status quantile_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_whole(out, &m->value[EPS], err);
 }
 
@@ -321,11 +321,11 @@ static size_t moves(pby_cells_fall *cells, const pby_rank *r)
     return n;
 }
 
-static pby_status quantile_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status quantile_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                     pby_error *err)
 {
     enum { PLACES = 4 };
-    (void)relation;
+    (void)wanted;
     pby_cells_fall cells[LISTED_MAX];
     pby_rank r;
     PBY_FMPQ(rate);
@@ -393,11 +393,12 @@ const pby_family pby_family_fbquantile = {
                    {"cap", PBY_NATURAL, "", "cap=C, the greatest score, an integer from 1 on", PBY_ROLE_NONE},
                    {"low", PBY_RATIONAL, "0", "low=A, the least value, an integer", PBY_ROLE_NONE}},
     .check = quantile_check,
-    .pairs = quantile_pairs,
-    .attained = quantile_attained,
+    .list[PBY_ABOVE] = quantile_pairs,
+    .list[PBY_BELOW] = quantile_attained,
     .loose = true,
-    .alone = quantile_alone,
-    .length = pby_lattice_length,
+    .list[PBY_ONCE] = quantile_alone,
+    .interval = true,
+    .privacy = pby_lattice_privacy,
     .claim = pby_lattice_claim,
     .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_POINT,

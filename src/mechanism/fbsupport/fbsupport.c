@@ -146,17 +146,17 @@ static const pby_lattice_class support_lattice = {
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
 
-static pby_status support_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status support_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                 pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_pieces(out, &m->value[EPS], err);
 }
 
-static pby_status support_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status support_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                 pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_whole(out, &m->value[EPS], err);
 }
 
@@ -174,10 +174,10 @@ static uint64_t above_middle(const pby_outer *o)
 
 /* Uses the inputs of above_middle. Where it is 0, at level 1 or on a grid of 2 x 2, they are level - 1
  * records at the farthest corner, and one more there. */
-static pby_status support_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status support_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                    pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     pby_outer o;
     read_outer(&o, m);
     const uint64_t places = (uint64_t)pby_outer_places(&o), above = above_middle(&o);
@@ -244,11 +244,12 @@ const pby_family pby_family_fbsupport = {
                     "directions=R, the largest coordinate of a direction of depths", PBY_ROLE_NONE},
                    {"low", PBY_RATIONAL, "0", "low=C, the least coordinate, an integer", PBY_ROLE_NONE}},
     .check = support_check,
-    .pairs = support_pairs,
-    .attained = support_attained,
+    .list[PBY_ABOVE] = support_pairs,
+    .list[PBY_BELOW] = support_attained,
     .loose = true,
-    .alone = support_alone,
-    .length = pby_lattice_length,
+    .list[PBY_ONCE] = support_alone,
+    .interval = true,
+    .privacy = pby_lattice_privacy,
     .claim = pby_lattice_claim,
     .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_POINT,

@@ -119,10 +119,10 @@ static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, const pby_
 }
 
 /* Some shifts, of all that may be. */
-static pby_status dgauss_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status dgauss_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     if (!dgauss_unlisted(m) || !pby_dgauss_tractable(&m->value[SIGMA2]))
         return PBY_OK;
     pby_shifts some;
@@ -131,27 +131,28 @@ static pby_status dgauss_attained(pby_pairs *out, const pby_mechanism *m, pby_ne
 }
 
 /* |v|^2/(2s) bounds D_a / a of a shift v, and the longest reaches it at every integer order. */
-static bool dgauss_promise(pby_promise *out, const pby_mechanism *m)
+static void dgauss_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    if (!dgauss_unlisted(m))
-        return false;
-    fmpq_zero(out->xi);
-    fmpq_inv(out->rho, &m->value[SIGMA2]);
-    fmpq_mul_ui(out->rho, out->rho, pby_shifts_longest(norm2_of(m), dimensions_of(m)));
-    fmpq_div_2exp(out->rho, out->rho, 1);
-    out->bounded = false;
-    return true;
+    fmpq *rho = p->promise.rho;
+    p->searched = false;
+    p->unlisted = p->promise.made = dgauss_unlisted(m);
+    if (!p->unlisted)
+        return;
+    fmpq_inv(rho, &m->value[SIGMA2]);
+    fmpq_mul_ui(rho, rho, pby_shifts_longest(norm2_of(m), dimensions_of(m)));
+    fmpq_div_2exp(rho, rho, 1);
 }
 
 /* So many records that each move the query by the same shift. */
-static pby_status dgauss_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+static pby_status dgauss_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                               pby_error *err)
 {
     pby_shifts shifts;
     if (!is_vector(m) || pby_mechanism_sample(m) != NULL || !list_all(&shifts, m))
         return PBY_OK;
     for (size_t i = 0; i < shifts.count; i++)
         for (size_t j = 0; j < shifts.shift[i].count; j++)
-            shifts.shift[i].value[j] *= size;
+            shifts.shift[i].value[j] *= wanted->size;
     return pairs_below(out, m, &shifts, err);
 }
 
@@ -172,10 +173,10 @@ static pby_status dgauss_check(const pby_mechanism *m, pby_error *err)
 
 /* ---- the family ------------------------------------------------------------------------------- */
 
-static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status dgauss_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     if (!pby_dgauss_tractable(&m->value[SIGMA2]))
         return pby_refuse_rational(err, "dgauss:sigma2", &m->value[SIGMA2],
                                    "a rational from 2^-8192 to 2^8192");
@@ -270,11 +271,10 @@ const pby_family pby_family_dgauss = {
                     PBY_ROLE_DIMENSIONS}},
     .check = dgauss_check,
     .law = dgauss_law,
-    .pairs = dgauss_pairs,
-    .attained = dgauss_attained,
-    .unlisted = dgauss_unlisted,
-    .group = dgauss_group,
-    .promise = dgauss_promise,
+    .list[PBY_ABOVE] = dgauss_pairs,
+    .list[PBY_BELOW] = dgauss_attained,
+    .list[PBY_APART] = dgauss_group,
+    .privacy = dgauss_privacy,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},

@@ -132,10 +132,10 @@ static pby_status allocated_pairs(pby_pairs *out, const pby_mechanism *m, bool u
     return pby_allocated_pairs(out, ratio, pby_mechanism_natural(m, ALLOCATE), upper, err);
 }
 
-static pby_status gauss_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status gauss_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_mechanism_allocated(m) ? allocated_pairs(out, m, false, err) : PBY_OK;
 }
 
@@ -148,9 +148,10 @@ static pby_status gauss_check(const pby_mechanism *m, pby_error *err)
 
 /* ---- the family --------------------------------------------------------------------------------- */
 
-static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     if (pby_mechanism_allocated(m))
         return allocated_pairs(out, m, true, err);
     struct gauss *g = malloc(sizeof *g);
@@ -212,9 +213,9 @@ bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
     return some;
 }
 
-static bool gauss_continuous(const pby_mechanism *m)
+static void gauss_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    return !pby_mechanism_allocated(m);
+    p->integral = !pby_mechanism_allocated(m);
 }
 
 static const pby_story gauss_stories[] = {
@@ -299,9 +300,9 @@ const pby_family pby_family_gauss = {
          {"records", PBY_NATURAL, "", "records=N, the most records in all, where batch is given",
           PBY_ROLE_AMONG}},
     .check = gauss_check,
-    .pairs = gauss_pairs,
-    .attained = gauss_attained,
-    .continuous = gauss_continuous,
+    .list[PBY_ABOVE] = gauss_pairs,
+    .list[PBY_BELOW] = gauss_attained,
+    .privacy = gauss_privacy,
     .claim = gauss_claim,
     .statement = {.source = "1.25 exp(-sigma2 epsilon^2/(2 D^2)), Survey/Algorithm 3",
                   .row = "Survey/Algorithm 3",

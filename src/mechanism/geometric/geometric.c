@@ -28,10 +28,10 @@ static pby_status geometric_law(pby_law **out, const pby_mechanism *m, pby_error
     return pby_law_geometric_over(out, &m->value[EPS], &m->value[SENSITIVITY], err);
 }
 
-static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status geometric_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     pby_law *law = NULL;
     pby_status status = geometric_law(&law, m, err);
     if (status == PBY_OK)
@@ -150,7 +150,7 @@ const pby_family pby_family_geometric = {
                    PBY_FIXED_PARAMETER,
                    PBY_THETA_PARAMETER},
     .law = geometric_law,
-    .pairs = geometric_pairs,
+    .list[PBY_ABOVE] = geometric_pairs,
     .theorem = geometric_theorem,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,

@@ -22,10 +22,10 @@ static pby_status tgeometric_law(pby_law **out, const pby_mechanism *m, pby_erro
     return pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
 }
 
-static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status tgeometric_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                    pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     const int64_t width = 2 * pby_mechanism_natural(m, BOUND) + 1;
     const int64_t sensitivity = pby_mechanism_natural(m, SENSITIVITY);
     const int64_t first = sensitivity < width ? 1 : width, last = FLINT_MIN(sensitivity, width);
@@ -152,7 +152,7 @@ const pby_family pby_family_tgeometric = {
                    {"sensitivity", PBY_NATURAL, "1", "sensitivity=D, the most that a query moves",
                     PBY_ROLE_SENSITIVITY}},
     .law = tgeometric_law,
-    .pairs = tgeometric_pairs,
+    .list[PBY_ABOVE] = tgeometric_pairs,
     .formal = tgeometric_formal,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
     .select = &tgeometric_selection,

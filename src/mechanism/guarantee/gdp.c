@@ -10,13 +10,13 @@
 
 enum { MU };
 
-static pby_status gdp_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status gdp_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
     pby_mechanism gauss;
     pby_mechanism_init(&gauss, &pby_family_gauss);
     fmpq_one(&gauss.value[pby_family_with(gauss.family, PBY_ROLE_VARIANCE)]);
     fmpq_set(&gauss.value[pby_family_with(gauss.family, PBY_ROLE_SENSITIVITY)], &m->value[MU]);
-    const pby_status status = pby_family_gauss.pairs(out, &gauss, relation, err);
+    const pby_status status = pby_family_gauss.list[PBY_ABOVE](out, &gauss, wanted, err);
     pby_mechanism_clear(&gauss);
     return status;
 }
@@ -29,10 +29,10 @@ static void gdp_grow(pby_mechanism *m, unsigned long size)
     fmpz_clear(k);
 }
 
-static bool gdp_continuous(const pby_mechanism *m)
+static void gdp_privacy(pby_privacy *p, const pby_mechanism *m)
 {
     (void)m;
-    return true;
+    p->integral = true;
 }
 
 #define GAUSSIAN "N(mu, 1) and N(0, 1): no test tells neighbours apart better"
@@ -62,9 +62,9 @@ const pby_family pby_family_gdp = {
     .parameters = {{"mu", PBY_POSITIVE, NULL, "mu=M, the distance of the two Gaussians, a rational above 0",
                     PBY_ROLE_NONE},
                    PBY_SAMPLE_PARAMETER},
-    .pairs = gdp_pairs,
+    .list[PBY_ABOVE] = gdp_pairs,
     .grow = gdp_grow,
-    .continuous = gdp_continuous,
+    .privacy = gdp_privacy,
     .stories = gdp_stories,
     .manual = gdp_manual,
     .examples = gdp_examples,

@@ -51,10 +51,10 @@ static pby_status guarantee_pair(pby_pair *pair, const fmpq_t eps, const fmpq_t 
     return append(pair, eps, zero, zero, delta, delta, err);
 }
 
-static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     const fmpq *delta = pby_mechanism_value(m, PBY_ROLE_DELTA);
     PBY_FMPQ(none);
     PBY_TRY(pby_pairs_init(out, 1, err));
@@ -63,7 +63,8 @@ static pby_status guarantee_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
 
 /* Partition selection of the same eps and delta is one such mechanism, unless it would have too many counts.
  */
-static pby_status approx_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+static pby_status approx_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                               pby_error *err)
 {
     if (fmpq_is_zero(&m->value[DELTA]))
         return PBY_OK;
@@ -71,7 +72,7 @@ static pby_status approx_group(pby_pairs *out, const pby_mechanism *m, unsigned 
     pby_mechanism_init(&same, &pby_family_partition);
     fmpq_set(&same.value[pby_family_with(same.family, PBY_ROLE_EPSILON)], &m->value[EPS]);
     fmpq_set(&same.value[pby_family_with(same.family, PBY_ROLE_DELTA)], &m->value[DELTA]);
-    const pby_status status = pby_family_partition.group(out, &same, size, err);
+    const pby_status status = pby_family_partition.list[PBY_APART](out, &same, wanted, err);
     pby_mechanism_clear(&same);
     return status == PBY_BAD ? PBY_OK : status;
 }
@@ -110,7 +111,7 @@ const pby_family pby_family_pure = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the privacy that is guaranteed, a rational above 0",
                     PBY_ROLE_EPSILON},
                    PBY_SAMPLE_PARAMETER},
-    .pairs = guarantee_pairs,
+    .list[PBY_ABOVE] = guarantee_pairs,
     .grow = pure_grow,
     .stories = pure_stories,
     .manual = pure_manual,
@@ -149,8 +150,8 @@ const pby_family pby_family_approx = {
                    {"curve", PBY_DIGEST, "", "curve=SHA256, that of the file that the promise is a point of",
                     PBY_ROLE_CURVE},
                    PBY_SAMPLE_PARAMETER},
-    .pairs = guarantee_pairs,
-    .group = approx_group,
+    .list[PBY_ABOVE] = guarantee_pairs,
+    .list[PBY_APART] = approx_group,
     .stories = approx_stories,
     .manual = approx_manual,
     .examples = approx_examples,

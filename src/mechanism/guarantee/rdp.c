@@ -11,13 +11,11 @@
 
 enum { ORDER, EPS, CURVE };
 
-static bool rdp_promise(pby_promise *out, const pby_mechanism *m)
+static void rdp_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    fmpq_set(out->xi, &m->value[EPS]);
-    fmpq_zero(out->rho);
-    fmpq_set(out->most, &m->value[ORDER]);
-    out->bounded = true;
-    return true;
+    p->promise.made = p->promise.bounded = true;
+    fmpq_set(p->promise.xi, &m->value[EPS]);
+    fmpq_set(p->promise.most, &m->value[ORDER]);
 }
 
 /* With v = a/(a-1): the order v^k/(v^k - 1), and e (v^k - 1)/(v - 1) = e (a-1)(v^k - 1), by
@@ -76,7 +74,7 @@ const pby_family pby_family_rdp = {
                     PBY_ROLE_EPSILON},
                    {"curve", PBY_DIGEST, "", "curve=SHA256, that of the file that the promise is a point of",
                     PBY_ROLE_CURVE}},
-    .promise = rdp_promise,
+    .privacy = rdp_privacy,
     .grow = rdp_grow,
     .select = &rdp_selection,
     .stories = rdp_stories,

@@ -11,12 +11,11 @@
 
 enum { RHO, XI };
 
-static bool zcdp_promise(pby_promise *out, const pby_mechanism *m)
+static void zcdp_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    fmpq_set(out->xi, &m->value[XI]);
-    fmpq_set(out->rho, &m->value[RHO]);
-    out->bounded = false;
-    return true;
+    p->promise.made = true;
+    fmpq_set(p->promise.xi, &m->value[XI]);
+    fmpq_set(p->promise.rho, &m->value[RHO]);
 }
 
 /* (xi k (1 + 1/2 + ... + 1/k), k^2 rho), by docs/theory/groups.md */
@@ -71,7 +70,7 @@ const pby_family pby_family_zcdp = {
                     PBY_ROLE_RHO},
                    {"xi", PBY_NOT_NEGATIVE, "0", "xi=X, what the divergence starts from, from 0 on",
                     PBY_ROLE_XI}},
-    .promise = zcdp_promise,
+    .privacy = zcdp_privacy,
     .grow = zcdp_grow,
     .select = &zcdp_selection,
     .stories = zcdp_stories,

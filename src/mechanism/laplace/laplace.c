@@ -34,6 +34,11 @@ static bool laplace_continuous(const pby_mechanism *m)
     return !pby_mechanism_has(m, GRID);
 }
 
+static void laplace_privacy(pby_privacy *p, const pby_mechanism *m)
+{
+    p->integral = laplace_continuous(m);
+}
+
 static pby_status laplace_check(const pby_mechanism *m, pby_error *err)
 {
     return laplace_continuous(m) && pby_mechanism_has(m, THETA)
@@ -87,10 +92,10 @@ static pby_status continuous_pair(pby_pair *pair, const pby_mechanism *m, pby_er
     return pby_laplace_curve(&pair->curve, size, err);
 }
 
-static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status laplace_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                 pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     const pby_status status = pby_pairs_init(out, 1, err);
     if (status != PBY_OK)
         return status;
@@ -206,8 +211,8 @@ const pby_family pby_family_laplace = {
                    PBY_THETA_PARAMETER},
     .check = laplace_check,
     .law = laplace_law,
-    .pairs = laplace_pairs,
-    .continuous = laplace_continuous,
+    .list[PBY_ABOVE] = laplace_pairs,
+    .privacy = laplace_privacy,
     .unit = laplace_unit,
     .release = laplace_release,
     .silent = pby_silent_perturb,

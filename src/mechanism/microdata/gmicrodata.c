@@ -18,23 +18,28 @@ static pby_status gmicrodata_law(pby_law **out, const pby_mechanism *m, pby_erro
     return pby_law_dgauss(out, &m->value[SIGMA2], err);
 }
 
-/* None: the parts have them. */
-static pby_status gmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                   pby_error *err)
+static pby_status check_variance(const pby_mechanism *m, pby_error *err)
 {
-    (void)out;
-    (void)relation;
     return pby_dgauss_tractable(&m->value[SIGMA2])
                ? PBY_OK
                : pby_refuse_rational(err, "gmicrodata:sigma2", &m->value[SIGMA2],
                                      "a rational from 2^-8192 to 2^8192");
 }
 
+/* None: the factors have them. */
+static pby_status gmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                   pby_error *err)
+{
+    (void)out;
+    (void)wanted;
+    return check_variance(m, err);
+}
+
 /* One measurement moves by `shift`. */
 static pby_status shifted(pby_pairs *out, const pby_mechanism *m, ulong shift, pby_error *err)
 {
     fmpz_t by;
-    pby_status status = gmicrodata_pairs(out, m, PBY_ADD_REMOVE, err);
+    pby_status status = check_variance(m, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, 1, err);
     if (status != PBY_OK)
@@ -47,17 +52,17 @@ static pby_status shifted(pby_pairs *out, const pby_mechanism *m, ulong shift, p
 
 /* Records that join one bar move it and the total by as much: the curve of one of the two measurements, which
  * loss/group_loss.c takes twice. */
-static pby_status gmicrodata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+static pby_status gmicrodata_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                   pby_error *err)
 {
-    return shifted(out, m, size, err);
+    return shifted(out, m, wanted->size, err);
 }
 
-static pby_status gmicrodata_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                                  pby_neighbours relation, size_t i, pby_error *err)
+static pby_status gmicrodata_factor(pby_factor *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                    size_t i, pby_error *err)
 {
-    (void)relation;
-    *times = *reached = i < 2;
-    return i < 2 ? shifted(out, m, 1, err) : PBY_OK;
+    out->times = out->reached = wanted->list == PBY_ABOVE && i < 2;
+    return out->times > 0 ? shifted(&out->pairs, m, 1, err) : PBY_OK;
 }
 
 static const pby_story gmicrodata_stories[] = {
@@ -93,9 +98,9 @@ const pby_family pby_family_gmicrodata = {
     .parameters = {{"sigma2", PBY_POSITIVE, NULL,
                     "sigma2=S, noise proportional to exp(-k^2/(2S)), a rational above 0", PBY_ROLE_VARIANCE}},
     .law = gmicrodata_law,
-    .pairs = gmicrodata_pairs,
-    .piece = gmicrodata_part,
-    .group = gmicrodata_group,
+    .list[PBY_ABOVE] = gmicrodata_pairs,
+    .factor = gmicrodata_factor,
+    .list[PBY_APART] = gmicrodata_group,
     .form = PBY_RELEASE_TOTAL,
     .release = pby_noise_every,
     .silent = pby_silent_perturb,

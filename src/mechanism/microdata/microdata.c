@@ -32,16 +32,17 @@ static pby_status shifted_twice(pby_pairs *out, const pby_mechanism *m, int64_t 
     return status;
 }
 
-pby_status pby_microdata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+pby_status pby_microdata_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return shifted_twice(out, m, 1, err);
 }
 
-pby_status pby_microdata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+pby_status pby_microdata_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                               pby_error *err)
 {
-    return shifted_twice(out, m, (int64_t)size, err);
+    return shifted_twice(out, m, (int64_t)wanted->size, err);
 }
 
 static pby_status microdata_law(pby_law **out, const pby_mechanism *m, pby_error *err)
@@ -89,8 +90,8 @@ const pby_family pby_family_microdata = {
     .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss of a bar and the total, a rational above 0",
                     PBY_ROLE_EPSILON}},
     .law = microdata_law,
-    .pairs = pby_microdata_pairs,
-    .group = pby_microdata_group,
+    .list[PBY_ABOVE] = pby_microdata_pairs,
+    .list[PBY_APART] = pby_microdata_group,
     .claim = microdata_claim,
     .statement = {.source = "0 from its eps on, Survey/Theorem 9.6", .row = "Survey/Theorem 9.6"},
     .form = PBY_RELEASE_TOTAL,

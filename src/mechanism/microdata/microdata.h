@@ -13,10 +13,11 @@
 /* The hooks of a family whose law is a sum of exponentials: its pair, and that of a group, of which `size`
  * records more are in one bar, or `size` go from one bar to another. */
 PBY_CHECKED
-pby_status pby_microdata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+pby_status pby_microdata_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                pby_error *err);
 PBY_CHECKED
-pby_status pby_microdata_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err);
+pby_status pby_microdata_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                               pby_error *err);
 
 #define PBY_MICRODATA_ADDED                                                                                  \
     " is added to every bar of a histogram over a public set of bars, including the empty ones, and to the " \

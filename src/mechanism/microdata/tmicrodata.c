@@ -17,13 +17,13 @@ static pby_status tmicrodata_law(pby_law **out, const pby_mechanism *m, pby_erro
     return pby_law_tgeometric(out, rate, pby_mechanism_natural(m, BOUND), err);
 }
 
-static pby_status tmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status tmicrodata_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                    pby_error *err)
 {
     if (pby_mechanism_natural(m, BOUND) > PBY_ATOMS_MAX / 4)
         return pby_fail(err, PBY_BAD, "tmicrodata:bound is too large: expected at most %d",
                         PBY_ATOMS_MAX / 4);
-    return pby_microdata_pairs(out, m, relation, err);
+    return pby_microdata_pairs(out, m, wanted, err);
 }
 
 /* delta = 4 exp(-eps (B - 1)/2), out of B >= (2/eps) log(4/delta) + 1. */
@@ -117,8 +117,8 @@ const pby_family pby_family_tmicrodata = {
                    {"bound", PBY_NATURAL, NULL, "bound=B, the most that the noise is, an integer from 1 on",
                     PBY_ROLE_MOST}},
     .law = tmicrodata_law,
-    .pairs = tmicrodata_pairs,
-    .group = pby_microdata_group,
+    .list[PBY_ABOVE] = tmicrodata_pairs,
+    .list[PBY_APART] = pby_microdata_group,
     .claim = tmicrodata_claim,
     .statement = {.source = "4 exp(-eps (bound-1)/2), Survey/Theorem 9.6", .row = "Survey/Theorem 9.6"},
     .form = PBY_RELEASE_TOTAL,

@@ -58,13 +58,19 @@ static const char *const max_manual[] = {
     }
 
 /* The bound itself, as if it were reached: what select judges by. It has no line in the registry. */
+/* A single use is known exactly, or by its pairs alone. */
+static void max_privacy(pby_privacy *p, const pby_mechanism *m)
+{
+    p->single = pby_max_is_exact(m) ? PBY_SINGLE_EXACT : PBY_SINGLE_NONE;
+}
+
 static const pby_family max_bound = {
     .name = "noisymax",
     .summary = "the bound of report noisy max",
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .words = {"general", "monotone", "two-sided", "one-sided"},
-    .pairs = pby_max_pairs,
+    .list[PBY_ABOVE] = pby_max_pairs,
 };
 
 static const pby_select_row max_selection = {PBY_SELECT_PURE(PBY_MONOTONE_ORDER), .bound = &max_bound};
@@ -75,12 +81,12 @@ const pby_family pby_family_noisymax = {
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .words = {"general", "monotone", "two-sided", "one-sided"},
-    .pairs = pby_max_pairs,
-    .attained = pby_max_attained,
-    .diverging = pby_max_diverging,
+    .list[PBY_ABOVE] = pby_max_pairs,
+    .list[PBY_BELOW] = pby_max_attained,
+    .list[PBY_DIVERGING] = pby_max_diverging,
     .loose = true,
-    .alone = pby_max_pairs,
-    .stands_alone = pby_max_is_exact,
+    .list[PBY_ONCE] = pby_max_pairs,
+    .privacy = max_privacy,
     .once = &pby_family_pure,
     .claim = pby_monotone_claim,
     .statement = {.source = "0 from eps on"},

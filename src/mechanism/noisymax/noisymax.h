@@ -16,13 +16,13 @@ void pby_max_noise_clear(pby_max_noise *noise);
 
 /* The pair that dominates, pairs of some neighbours, and whether the worst of these loses as much as that one
  * at every epsilon. */
-pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
-pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err);
+pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err);
 bool pby_max_is_exact(const pby_mechanism *m);
 
 /* Pairs of some neighbours that are good at a Renyi order, as a family's `diverging`. */
-pby_status pby_max_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                             const fmpq *order, pby_error *err);
+pby_status pby_max_diverging(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                             pby_error *err);
 
 /* By how many steps a score may fall behind another. */
 int64_t pby_max_moved(const pby_mechanism *m);

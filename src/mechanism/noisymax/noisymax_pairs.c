@@ -77,10 +77,10 @@ static pby_status pair_of_growth(pby_pairs *out, const fmpq *loss, const fmpq *d
     return status == PBY_OK ? pby_pair_of_nodes(&out->pair[0], loss, delta, PBY_GROWTH_NODES, err) : status;
 }
 
-pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+pby_status pby_max_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
     pby_max_noise noise;
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status != PBY_OK)
         return status;
     fmpq *loss = _fmpq_vec_init(PBY_GROWTH_NODES), *delta = _fmpq_vec_init(PBY_GROWTH_NODES);
@@ -278,10 +278,10 @@ static pby_status two_sided_attained(pby_pairs *out, const pby_max_noise *noise,
     return status == PBY_OK ? field_pairs(&out->pair[LEADS], noise, by, err) : status;
 }
 
-pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+pby_status pby_max_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
     pby_max_noise noise;
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status != PBY_OK)
         return status;
     pby_max_noise_init(&noise, m);

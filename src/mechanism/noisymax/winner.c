@@ -149,15 +149,14 @@ static pby_status append(pby_pairs *to, pby_pairs *more, pby_error *err)
     return PBY_OK;
 }
 
-pby_status pby_max_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                             const fmpq *order, pby_error *err)
+pby_status pby_max_diverging(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
     pby_max_noise noise;
     pby_pairs winners = {NULL, 0};
-    pby_status status = pby_max_attained(out, m, relation, err);
+    pby_status status = pby_max_attained(out, m, wanted, err);
     pby_max_noise_init(&noise, m);
     if (status == PBY_OK && !noise.one_sided)
-        status = two_sided_winners(&winners, &noise, pby_max_moved(m), order, err);
+        status = two_sided_winners(&winners, &noise, pby_max_moved(m), wanted->order, err);
     if (status == PBY_OK)
         status = append(out, &winners, err);
     pby_pairs_clear(&winners);

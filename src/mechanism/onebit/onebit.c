@@ -145,7 +145,7 @@ const pby_family pby_family_onebit = {
                     "grid=G, the step from one value to the next, a rational above 0", PBY_ROLE_NONE}},
     .check = onebit_check,
     .law = pby_response_law,
-    .pairs = pby_response_pairs,
+    .list[PBY_ABOVE] = pby_response_pairs,
     .claim = pby_response_claim,
     .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_ANSWERS,

@@ -108,7 +108,7 @@ static pby_status two_bars(pby_pairs *out, const pby_law *law, const int64_t *st
     return status;
 }
 
-static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
     pby_law *law;
@@ -117,21 +117,22 @@ static pby_status partition_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
         return status;
     int64_t step[STEPS_MAX];
     const size_t count = find_steps(step, law);
-    status = (relation == PBY_SUBSTITUTE ? two_bars : one_bar)(out, law, step, count, err);
+    status = (wanted->relation == PBY_SUBSTITUTE ? two_bars : one_bar)(out, law, step, count, err);
     pby_law_free(law);
     return status;
 }
 
 /* A bar of k records and one of k + size, in both orders, for k from 0 to where p_k is 1: all, or evenly
  * spread. */
-static pby_status partition_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+static pby_status partition_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                  pby_error *err)
 {
     enum { STARTS_MAX = 128 };
     pby_law *law;
     pby_status status = partition_law(&law, m, err);
     if (status != PBY_OK)
         return status;
-    const int64_t sure = 1 - law->lo, far = FLINT_MIN(sure, (int64_t)size),
+    const int64_t sure = 1 - law->lo, far = FLINT_MIN(sure, (int64_t)wanted->size),
                   stride = (sure - 1) / STARTS_MAX + 1;
     status = pby_pairs_init(out, 2 * (size_t)((sure - 1) / stride + 1), err);
     for (size_t i = 0; i < out->count && status == PBY_OK; i++) {
@@ -217,8 +218,8 @@ const pby_family pby_family_partition = {
                     PBY_ROLE_DELTA}},
     .check = partition_check,
     .law = partition_law,
-    .pairs = partition_pairs,
-    .group = partition_group,
+    .list[PBY_ABOVE] = partition_pairs,
+    .list[PBY_APART] = partition_group,
     .claim = partition_claim,
     .claim_terms = partition_claim_terms,
     .statement = {.source = "Flex/Section 5.1, optimal emptiness test",

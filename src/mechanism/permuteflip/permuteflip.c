@@ -22,9 +22,9 @@ enum { EPS };
 /* Attained pairs: from two that are equal in the middle of the move to two that are equal before it. */
 enum { STEPS = 8 };
 
-static pby_status flip_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status flip_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, 1, err);
     return status == PBY_OK ? pby_laplace_curve(&out->pair[0].curve, &m->value[EPS], err) : status;
@@ -74,10 +74,10 @@ static pby_status flip_pair(pby_pair *pair, const fmpq_t x, const fmpq_t eps, pb
 }
 
 /* Those with x = -eps/2 .. 0: at epsilon the worst of two candidates have x = (epsilon - eps)/2. */
-static pby_status flip_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status flip_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                 pby_error *err)
 {
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, STEPS + 1, err);
     PBY_FMPQ(x);
@@ -143,20 +143,20 @@ static void set_place(fmpq_t x, double place, const fmpq_t eps)
 }
 
 /* Two candidates at every 32nd of the move, and at the worst place for the order. */
-static pby_status flip_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                 const fmpq *order, pby_error *err)
+static pby_status flip_diverging(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                 pby_error *err)
 {
     enum { PLACES = 32 };
     const fmpq *eps = &m->value[EPS];
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, PLACES + 2, err);
     PBY_FMPQ(x);
     for (int i = 0; i <= PLACES + 1 && status == PBY_OK; i++) {
         fmpq_set_si(x, -(i % (PLACES + 1)), PLACES);
         fmpq_mul(x, x, eps);
-        if (i > PLACES && order != NULL)
-            set_place(x, worst_place(fmpq_get_d(eps), fmpq_get_d(order)), eps);
+        if (i > PLACES && wanted->order != NULL)
+            set_place(x, worst_place(fmpq_get_d(eps), fmpq_get_d(wanted->order)), eps);
         status = flip_pair(&out->pair[i], x, eps, err);
     }
     return status;
@@ -201,13 +201,19 @@ static const char *const flip_manual[] = {
     }
 
 /* The bound itself, as if several uses reached it: what select judges by. It has no line in the registry. */
+/* A single use is known exactly, or by its pairs alone. */
+static void flip_privacy(pby_privacy *p, const pby_mechanism *m)
+{
+    p->single = flip_is_exact(m) ? PBY_SINGLE_EXACT : PBY_SINGLE_NONE;
+}
+
 static const pby_family flip_bound = {
     .name = "permuteflip",
     .summary = "the bound of permute-and-flip",
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .words = {"general", "monotone"},
-    .pairs = flip_pairs,
+    .list[PBY_ABOVE] = flip_pairs,
 };
 
 static const pby_select_row flip_selection = {PBY_SELECT_PURE(PBY_MONOTONE_ORDER), .bound = &flip_bound};
@@ -218,12 +224,12 @@ const pby_family pby_family_permuteflip = {
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .words = {"general", "monotone"},
-    .pairs = flip_pairs,
-    .attained = flip_attained,
-    .diverging = flip_diverging,
+    .list[PBY_ABOVE] = flip_pairs,
+    .list[PBY_BELOW] = flip_attained,
+    .list[PBY_DIVERGING] = flip_diverging,
     .loose = true,
-    .alone = flip_pairs,
-    .stands_alone = flip_is_exact,
+    .list[PBY_ONCE] = flip_pairs,
+    .privacy = flip_privacy,
     .once = &pby_family_pure,
     .claim = pby_monotone_claim,
     .statement = {.source = "0 from eps on"},

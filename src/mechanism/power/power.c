@@ -62,9 +62,10 @@ static void rounded_length(fmpq_t out, const pby_mechanism *m, bool up)
     arf_get_fmpq(out, end);
 }
 
-static pby_status power_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status power_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status != PBY_OK)
         return status;
     PBY_FMPQ(eps);
@@ -72,10 +73,10 @@ static pby_status power_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     return pby_bounded_pieces(out, eps, err);
 }
 
-static pby_status power_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status power_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                  pby_error *err)
 {
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status != PBY_OK)
         return status;
     PBY_FMPQ(eps);
@@ -83,19 +84,20 @@ static pby_status power_attained(pby_pairs *out, const pby_mechanism *m, pby_nei
     return pby_bounded_middles(out, eps, err);
 }
 
-static pby_status power_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status power_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
-    pby_status status = pby_monotone_about(m, relation, err);
+    pby_status status = pby_monotone_about(m, wanted->relation, err);
     if (status == PBY_OK)
         status = pby_pairs_init(out, 1, err);
     return status == PBY_OK ? pby_power_curve(&out->pair[0].curve, &m->value[BASE], pby_power_units(m), err)
                             : status;
 }
 
-static void power_length(fmpq_t units, fmpq_t base, const pby_mechanism *m)
+static void power_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    fmpq_set_ui(units, pby_power_units(m), 1);
-    fmpq_set(base, &m->value[BASE]);
+    fmpq_set_ui(p->units, pby_power_units(m), 1);
+    fmpq_set(p->base, &m->value[BASE]);
 }
 
 /* ---- the family ------------------------------------------------------------------------------- */
@@ -178,10 +180,11 @@ const pby_family pby_family_power = {
                    {"scores", PBY_CHOICE, "general", "scores=general or scores=monotone", PBY_ROLE_NONE}},
     .words = {"general", "monotone"},
     .check = power_check,
-    .pairs = power_pairs,
-    .attained = power_attained,
-    .alone = power_alone,
-    .length = power_length,
+    .list[PBY_ABOVE] = power_pairs,
+    .list[PBY_BELOW] = power_attained,
+    .list[PBY_ONCE] = power_alone,
+    .interval = true,
+    .privacy = power_privacy,
     .claim = power_claim,
     .statement = {.source = "0 from 2 d log(base) on, or from d log(base) on"},
     .form = PBY_RELEASE_CANDIDATE,

@@ -115,10 +115,10 @@ static pby_status two_answers(pby_pair *pair, const pby_mechanism *m, int64_t d,
     return status;
 }
 
-static pby_status ptr_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status ptr_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
     enum { TWO, SHORT, SHORT_BACK, LONG, LONG_BACK, COUNT };
-    (void)relation;
+    (void)wanted;
     const int64_t threshold = pby_mechanism_natural(m, T);
     pby_status status = pby_pairs_init(out, COUNT, err);
     if (status == PBY_OK)
@@ -135,10 +135,10 @@ static pby_status ptr_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbou
 /* Inputs that are `size` apart: one answer at the radii d and d + size, or two at radii that add up to size -
  * 1, which is how far the border between them can be from both (docs/theory/ptr.md). A few of each, in both
  * orders. */
-static pby_status ptr_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+static pby_status ptr_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
 {
     enum { FEW = 8, COUNT = 4 * (FEW + 1) };
-    const int64_t threshold = pby_mechanism_natural(m, T), k = (int64_t)size;
+    const int64_t threshold = pby_mechanism_natural(m, T), k = (int64_t)wanted->size;
     pby_status status = pby_pairs_init(out, COUNT, err);
     for (int64_t i = 0; i < COUNT && status == PBY_OK; i++) {
         const int64_t share = i % (FEW + 1), radius = FLINT_MAX(0, threshold - k * share / FEW),
@@ -282,8 +282,8 @@ const pby_family pby_family_ptr = {
                    {"answers", PBY_NATURAL, NULL, "answers=B, how many answers there are, none included",
                     PBY_ROLE_ANSWERS}},
     .check = ptr_check,
-    .pairs = ptr_pairs,
-    .group = ptr_group,
+    .list[PBY_ABOVE] = ptr_pairs,
+    .list[PBY_APART] = ptr_group,
     .claim = ptr_claim,
     .statement = {.source = "exp(-eps T) from eps on"},
     .form = PBY_RELEASE_STATISTIC,

@@ -77,7 +77,8 @@ static pby_status check_size(const pby_mechanism *m, bool bounded, pby_error *er
 }
 
 /* None where the worst division is not known. */
-static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
     pby_divisions list = {NULL, 0};
@@ -88,7 +89,7 @@ static pby_status range_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighb
     pby_status status = check_size(m, false, err);
     if (status == PBY_OK)
         status = pby_range_divisions(&list, &found, rate, pby_mechanism_natural(m, L), all,
-                                     bars_of(m, relation), err);
+                                     bars_of(m, wanted->relation), err);
     if (status == PBY_OK && found)
         status = each_division(out, m, &list, err);
     pby_divisions_clear(&list);
@@ -122,24 +123,26 @@ static pby_status slack_part(pby_pair *pair, const pby_mechanism *m, pby_error *
 
 /* The coin of a division, which that division reaches if it has no more bars than it may, and beside it what
  * makes it dominate all. */
-static pby_status range_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                             pby_neighbours relation, size_t i, pby_error *err)
+static pby_status range_factor(pby_factor *out, const pby_mechanism *m, const pby_wanted *wanted, size_t i,
+                               pby_error *err)
 {
     enum { COIN, SHIFT, SLACK };
     pby_law *law = NULL;
-    *times = 1;
-    *reached = 0;
+    pby_pairs *pairs = &out->pairs;
+    if (wanted->list != PBY_ABOVE)
+        return PBY_OK;
+    out->times = 1;
     pby_status status = check_size(m, true, err);
     if (status == PBY_OK)
         status = range_law(&law, m, err);
     if (status == PBY_OK)
-        status = pby_pairs_init(out, 1, err);
+        status = pby_pairs_init(pairs, 1, err);
     if (status == PBY_OK && i == COIN)
-        status = coin_part(out->pair, reached, m, relation, law, err);
+        status = coin_part(pairs->pair, &out->reached, m, wanted->relation, law, err);
     if (status == PBY_OK && i == SHIFT)
-        status = pby_pair_shift(out->pair, law, pby_mechanism_natural(m, SENSITIVITY), err);
+        status = pby_pair_shift(pairs->pair, law, pby_mechanism_natural(m, SENSITIVITY), err);
     if (status == PBY_OK && i == SLACK)
-        status = slack_part(out->pair, m, err);
+        status = slack_part(pairs->pair, m, err);
     pby_law_free(law);
     return status;
 }
@@ -268,8 +271,8 @@ const pby_family pby_family_range = {
                    {"dimensions", PBY_NATURAL, "",
                     "dimensions=K, the most bars that one record is counted in", PBY_ROLE_DIMENSIONS}},
     .law = range_law,
-    .pairs = range_pairs,
-    .piece = range_part,
+    .list[PBY_ABOVE] = range_pairs,
+    .factor = range_factor,
     .claim = range_claim,
     .claim_terms = range_claim_terms,
     .statement = {.source = "d exp(-L eps) (1-exp(-eps))/(1+exp(-eps)), Thresh/Lemma 2",

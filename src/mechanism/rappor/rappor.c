@@ -97,19 +97,20 @@ static pby_status bit(pby_pair *pair, const pby_rappor *r, bool reversed, pby_er
 
 /* The bits that only the first value has, and those that only the second has; all in one where a bit's pair
  * is its own reverse. */
-static pby_status rappor_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                              pby_neighbours relation, size_t i, pby_error *err)
+static pby_status rappor_factor(pby_factor *out, const pby_mechanism *m, const pby_wanted *wanted, size_t i,
+                                pby_error *err)
 {
-    (void)relation;
+    if (wanted->list != PBY_ABOVE)
+        return PBY_OK;
     pby_rappor r;
     pby_rappor_of(&r, m);
     const bool even = pby_rappor_even(&r);
     const uint64_t all = (uint64_t)(pby_rappor_differ(&r) * r.values);
-    *reached = *times = even && i == 0 ? 2 * all : !even && i < 2 ? all : 0;
-    if (*times == 0)
+    out->reached = out->times = even && i == 0 ? 2 * all : !even && i < 2 ? all : 0;
+    if (out->times == 0)
         return PBY_OK;
-    const pby_status status = pby_pairs_init(out, 1, err);
-    return status == PBY_OK ? bit(&out->pair[0], &r, i == 1, err) : status;
+    PBY_TRY(pby_pairs_init(&out->pairs, 1, err));
+    return bit(&out->pairs.pair[0], &r, i == 1, err);
 }
 
 /* The most terms that the product is written out with. */
@@ -133,10 +134,10 @@ static pby_status multiply(pby_pair *product, bool *small, const pby_rappor *r, 
 }
 
 /* None where the product is too large. */
-static pby_status rappor_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status rappor_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     pby_rappor r;
     pby_rappor_of(&r, m);
     const bool even = pby_rappor_even(&r);
@@ -247,8 +248,8 @@ const pby_family pby_family_rappor = {
          {"seed", PBY_NATURAL, "1", "seed=S, a public integer that the hashes depend on, 1 if left out",
           PBY_ROLE_NONE}},
     .check = rappor_check,
-    .pairs = rappor_pairs,
-    .piece = rappor_part,
+    .list[PBY_ABOVE] = rappor_pairs,
+    .factor = rappor_factor,
     .claim = rappor_claim,
     .statement = {.source = "0 from 2 hashes values log((2-f)/f) on, Survey/Theorem 7.4",
                   .row = "Survey/Theorem 7.4"},

@@ -108,9 +108,10 @@ static pby_status append(pby_pair *pair, const struct response *r, slong c, slon
     return status;
 }
 
-pby_status pby_response_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+pby_status pby_response_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     struct response r;
     pby_status status = pby_pairs_init(out, 1, err);
     if (status != PBY_OK)
@@ -244,7 +245,7 @@ const pby_family pby_family_rr = {
                     PBY_ROLE_ODDS}},
     .check = pby_response_check,
     .law = pby_response_law,
-    .pairs = pby_response_pairs,
+    .list[PBY_ABOVE] = pby_response_pairs,
     .formal = response_formal,
     .claim = pby_response_claim,
     .statement = {.source = "0 from eps on"},
@@ -298,7 +299,7 @@ const pby_family pby_family_krr = {
                     PBY_ROLE_ANSWERS}},
     .check = krr_check,
     .law = pby_response_law,
-    .pairs = pby_response_pairs,
+    .list[PBY_ABOVE] = pby_response_pairs,
     .formal = response_formal,
     .claim = pby_response_claim,
     .statement = {.source = "0 from eps on"},

@@ -13,7 +13,7 @@ pby_status pby_response_check(const pby_mechanism *m, pby_error *err);
 PBY_CHECKED
 pby_status pby_response_law(pby_law **out, const pby_mechanism *m, pby_error *err);
 PBY_CHECKED
-pby_status pby_response_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+pby_status pby_response_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                               pby_error *err);
 bool pby_response_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
                         slong prec);

@@ -18,31 +18,30 @@ static pby_status smalldb_check(const pby_mechanism *m, pby_error *err)
                : pby_mechanism_refuse(m, "a size of at most 1000000 records", err);
 }
 
-static pby_status smalldb_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status smalldb_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                 pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_pieces(out, &m->value[EPS], err);
 }
 
-static pby_status smalldb_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status smalldb_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                    pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_middles(out, &m->value[EPS], err);
 }
 
-static pby_status smalldb_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status smalldb_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                 pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return pby_bounded_whole(out, &m->value[EPS], err);
 }
 
-static void smalldb_length(fmpq_t units, fmpq_t base, const pby_mechanism *m)
+static void smalldb_privacy(pby_privacy *p, const pby_mechanism *m)
 {
-    (void)base;
-    fmpq_set(units, &m->value[EPS]);
+    fmpq_set(p->units, &m->value[EPS]);
 }
 
 static bool smalldb_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,
@@ -103,10 +102,11 @@ const pby_family pby_family_smalldb = {
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a score moves",
                     PBY_ROLE_SENSITIVITY}},
     .check = smalldb_check,
-    .pairs = smalldb_pairs,
-    .attained = smalldb_attained,
-    .alone = smalldb_alone,
-    .length = smalldb_length,
+    .list[PBY_ABOVE] = smalldb_pairs,
+    .list[PBY_BELOW] = smalldb_attained,
+    .list[PBY_ONCE] = smalldb_alone,
+    .interval = true,
+    .privacy = smalldb_privacy,
     .claim = smalldb_claim,
     .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_CANDIDATE,

@@ -57,10 +57,10 @@ static void first_point(fmpq_t at, fmpq_t step, const pby_smooth *s)
     fmpq_sub(at, s->eps, less);
 }
 
-static pby_status smooth_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status smooth_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     const pby_smooth s = smooth_of(m);
     if (still(&s))
         return shift_alone(out, &s, err);
@@ -84,11 +84,11 @@ static pby_status smooth_pairs(pby_pairs *out, const pby_mechanism *m, pby_neigh
 
 /* The shift alone, at eps, and on both sides of it halfway to the first point; and at eps/2 in both orders,
  * for what lies below the first point. Few, because a composition goes through all choices of them. */
-static pby_status smooth_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status smooth_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
     enum { COUNT = 4, NEAR = 2 };
-    (void)relation;
+    (void)wanted;
     const pby_smooth s = smooth_of(m);
     if (still(&s))
         return shift_alone(out, &s, err);
@@ -224,8 +224,8 @@ const pby_family pby_family_smooth = {
     .form = PBY_RELEASE_STATISTIC,
     .takes = PBY_TAKES_COUNTS,
     .settle = smooth_settle,
-    .pairs = smooth_pairs,
-    .attained = smooth_attained,
+    .list[PBY_ABOVE] = smooth_pairs,
+    .list[PBY_BELOW] = smooth_attained,
     .loose = true,
     .claim = smooth_claim,
     .statement = {.source = "2 exp(-eps/(2 log(1/decay))) from eps on"},

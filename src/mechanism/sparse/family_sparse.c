@@ -131,18 +131,6 @@ static bool both_geometric(const pby_mechanism *m)
     return has(m, PBY_SPARSE_RATE) && !has(m, PBY_SPARSE_ANSWER_SIGMA2);
 }
 
-static bool sparse_promise(pby_promise *out, const pby_mechanism *m)
-{
-    if (both_geometric(m))
-        return false;
-    pby_sparse_use use;
-    pby_sparse_use_init(&use, m);
-    pby_sparse_line(out->xi, out->rho, &use);
-    out->bounded = false;
-    pby_sparse_use_clear(&use);
-    return true;
-}
-
 static pby_status sparse_constant(arb_t b, const pby_mechanism *m, slong prec, pby_error *err)
 {
     pby_sparse_use use;
@@ -152,12 +140,24 @@ static pby_status sparse_constant(arb_t b, const pby_mechanism *m, slong prec, p
     return status;
 }
 
+static void sparse_privacy(pby_privacy *p, const pby_mechanism *m)
+{
+    pby_sparse_use use;
+    p->promise.constant = sparse_constant;
+    p->promise.made = !both_geometric(m);
+    if (!p->promise.made)
+        return;
+    pby_sparse_use_init(&use, m);
+    pby_sparse_line(p->promise.xi, p->promise.rho, &use);
+    pby_sparse_use_clear(&use);
+}
+
 /* ---- the pairs -------------------------------------------------------------------------------- */
 
-static pby_status sparse_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status sparse_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     pby_sparse_use use;
     pby_sparse_use_init(&use, m);
     const pby_status status = both_geometric(m) ? pby_sparse_pairs_geometric(out, &use, err)
@@ -200,18 +200,17 @@ static pby_status of_courses(pby_pairs *out, const pby_mechanism *m, pairs_of_us
     return status;
 }
 
-static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status sparse_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
-    (void)relation;
+    (void)wanted;
     return of_courses(out, m, pby_above_pairs_attained, err);
 }
 
-static pby_status sparse_diverging(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
-                                   const fmpq *order, pby_error *err)
+static pby_status sparse_diverging(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                                   pby_error *err)
 {
-    (void)relation;
-    (void)order;
+    (void)wanted;
     return of_courses(out, m, pby_above_pairs_diverging, err);
 }
 
@@ -286,9 +285,8 @@ static const pby_family sparse_bound = {
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .check = sparse_check,
-    .pairs = sparse_pairs,
-    .promise = sparse_promise,
-    .constant = sparse_constant,
+    .list[PBY_ABOVE] = sparse_pairs,
+    .privacy = sparse_privacy,
 };
 
 /* ---- what select chooses ---------------------------------------------------------------------- */
@@ -336,12 +334,11 @@ const pby_family pby_family_sparse = {
     .relations = PBY_CENTRAL,
     .parameters = PARAMETERS,
     .check = sparse_check,
-    .pairs = sparse_pairs,
-    .attained = sparse_attained,
-    .diverging = sparse_diverging,
+    .list[PBY_ABOVE] = sparse_pairs,
+    .list[PBY_BELOW] = sparse_attained,
+    .list[PBY_DIVERGING] = sparse_diverging,
     .loose = true,
-    .promise = sparse_promise,
-    .constant = sparse_constant,
+    .privacy = sparse_privacy,
     .stream = &sparse_stream,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_STREAM},
     .select = &sparse_selection,

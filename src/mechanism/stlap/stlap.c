@@ -220,24 +220,26 @@ static pby_status stlap_formal(FILE *out, pby_formal *formal, const pby_mechanis
     return PBY_OK;
 }
 
-static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+static pby_status stlap_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
     const pby_stlap_size s = size_of(m);
     if (!from_size(m)) {
         pby_law *law;
         pby_status status = stlap_law(&law, m, err);
         if (status == PBY_OK) {
-            status = law_pairs(out, law, relation, false, err);
+            status = law_pairs(out, law, wanted->relation, false, err);
             pby_law_free(law);
         }
         return status;
     }
-    return relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : size_pairs(out, &s, err);
+    return wanted->relation == PBY_SUBSTITUTE ? pby_stlap_trade(out, &s, err) : size_pairs(out, &s, err);
 }
 
 /* A full bar that moves by all of the size; with a threshold from the size of the data the inputs would be
  * others than the spec is about. */
-static pby_status stlap_group(pby_pairs *out, const pby_mechanism *m, unsigned long size, pby_error *err)
+static pby_status stlap_group(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
 {
     if (from_size(m))
         return PBY_OK;
@@ -246,28 +248,23 @@ static pby_status stlap_group(pby_pairs *out, const pby_mechanism *m, unsigned l
     if (status == PBY_OK)
         status = pby_pairs_init(out, 2, err);
     for (size_t i = 0; i < 2 && status == PBY_OK; i++) {
-        const int64_t shift = FLINT_MIN((int64_t)size, 1 - law->lo);
+        const int64_t shift = FLINT_MIN((int64_t)wanted->size, 1 - law->lo);
         status = pby_pair_shift(&out->pair[i], law, i == 0 ? shift : -shift, err);
     }
     pby_law_free(law);
     return status;
 }
 
-/* Asked only where stlap_pairs has none: under add-remove, with a threshold from the size. */
-static pby_status stlap_part(pby_pairs *out, uint64_t *times, uint64_t *reached, const pby_mechanism *m,
-                             pby_neighbours relation, size_t i, pby_error *err)
+/* Under add-remove and with a threshold from the size; stlap_pairs has all others. */
+static pby_status stlap_factor(pby_factor *out, const pby_mechanism *m, const pby_wanted *wanted, size_t i,
+                               pby_error *err)
 {
-    (void)relation;
     const pby_stlap_size s = size_of(m);
-    return pby_stlap_part(out, times, reached, &s, i, err);
-}
-
-static pby_status stlap_witness(pby_pairs *out, uint64_t *times, const pby_mechanism *m,
-                                pby_neighbours relation, size_t c, size_t i, pby_error *err)
-{
-    (void)relation;
-    const pby_stlap_size s = size_of(m);
-    return pby_stlap_witness(out, times, &s, c, i, err);
+    if (wanted->list == PBY_ABOVE)
+        return pby_stlap_part(&out->pairs, &out->times, &out->reached, &s, i, err);
+    const pby_status status = pby_stlap_witness(&out->pairs, &out->times, &s, wanted->input - 1, i, err);
+    out->reached = out->times;
+    return status;
 }
 
 bool pby_stlap_claim_terms(pby_expsum_t numerator, pby_expsum_t denominator, const fmpq_t eps, const fmpq_t q,
@@ -397,12 +394,11 @@ const pby_family pby_family_stlap = {
     .law = stlap_law,
     .size = stlap_size,
     .law_for = stlap_law_for,
-    .pairs = stlap_pairs,
+    .list[PBY_ABOVE] = stlap_pairs,
     .formal = stlap_formal,
     .theorem = stlap_theorem,
-    .piece = stlap_part,
-    .witness = stlap_witness,
-    .group = stlap_group,
+    .factor = stlap_factor,
+    .list[PBY_APART] = stlap_group,
     .claim = stlap_claim,
     .claim_terms = stlap_claim_terms,
     .statement = {.source = "(exp(eps)-1)/(2(exp(eps q/2)-1)), Flex/Corollary 3",

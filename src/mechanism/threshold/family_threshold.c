@@ -202,7 +202,12 @@ static pby_status threshold_composes(const pby_mechanism *m, pby_error *err)
         m, err);
 }
 
-static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static void threshold_privacy(pby_privacy *p, const pby_mechanism *m)
+{
+    p->single_use = threshold_composes(m, NULL) != PBY_OK;
+}
+
+static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
     pby_status status = threshold_composes(m, err);
@@ -211,7 +216,7 @@ static pby_status threshold_pairs(pby_pairs *out, const pby_mechanism *m, pby_ne
     if (status != PBY_OK)
         return status;
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY), most = pby_mechanism_natural(m, NEW);
-    const bool ordered = one_way(m, relation);
+    const bool ordered = one_way(m, wanted->relation);
     pby_law *law;
     struct spread d;
     pby_direction direction;
@@ -269,11 +274,11 @@ static pby_status alone_with_any(pby_pairs *out, const struct gate *g, const fmp
 
 /* Enough for a single use: a bar of both that moves by all of D, and new bars of all of D, in either order.
  */
-static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation,
+static pby_status threshold_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                   pby_error *err)
 {
     const int64_t all = pby_mechanism_natural(m, SENSITIVITY);
-    const bool ordered = one_way(m, relation);
+    const bool ordered = one_way(m, wanted->relation);
     pby_law *law = NULL;
     PBY_FMPQ(rate);
     fmpq_div(rate, &m->value[EPS], &m->value[SENSITIVITY]);
@@ -486,10 +491,10 @@ const pby_family pby_family_threshold = {
                     PBY_ROLE_UTILITY}},
     .words = {"one-way", "both-ways", "count", "utility"},
     .law = threshold_law,
-    .pairs = threshold_pairs,
+    .list[PBY_ABOVE] = threshold_pairs,
     .theorem = threshold_theorem,
-    .alone = threshold_alone,
-    .composes = threshold_composes,
+    .list[PBY_ONCE] = threshold_alone,
+    .privacy = threshold_privacy,
     .claim = threshold_claim,
     .claim_terms = threshold_claim_terms,
     .statement = {.source = "D exp(-(T-D) eps/D) / (1 + exp(-eps/D)), Thresh/Lemma 5",

@@ -23,7 +23,7 @@ static void check_guess(const char *text, const char *delta)
     arb_init(epsilon);
     arb_init(about);
     set_text(level, delta);
-    cr_assert_eq(m->family->pairs(&pairs, m, PBY_ADD_REMOVE, NULL), PBY_OK);
+    cr_assert_eq(pby_mechanism_pairs(&pairs, m, PBY_ADD_REMOVE, NULL), PBY_OK);
     if (pairs.pair[0].curve != NULL)
         pby_curve_crossing(guess, pairs.pair[0].curve, level, BITS);
     else

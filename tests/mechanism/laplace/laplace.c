@@ -117,7 +117,7 @@ Test(laplace, an_absurd_grid_is_refused)
     const char *text = "laplace:scale=1,grid=1e-9";
     cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
     const pby_mechanism *m = &spec->use[0].mechanism;
-    cr_assert_eq(m->family->pairs(&pairs, m, PBY_ADD_REMOVE, &err), PBY_BAD);
+    cr_assert_eq(pby_mechanism_pairs(&pairs, m, PBY_ADD_REMOVE, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "laplace:grid"), "%s", err.text);
     pby_pairs_clear(&pairs);
     pby_spec_free(spec);

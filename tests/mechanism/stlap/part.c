@@ -12,20 +12,21 @@
 #include "tests/mechanism/sized.h"
 #include "tests/spec.h"
 
+static const pby_wanted wanted = {PBY_ABOVE, PBY_ADD_REMOVE, .factors = true};
+
 /* The parts of a spec, each as often as it is at most, or as some input has it. */
 static void list_parts(pby_parts *out, const pby_spec *spec, bool most)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
     *out = (pby_parts){calloc(PBY_PARTS_MAX, sizeof *out->part), 0};
     for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
-        pby_pairs pairs;
-        uint64_t times, reached;
-        cr_assert_eq(m->family->piece(&pairs, &times, &reached, m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
-        if ((most ? times : reached) > 0)
+        pby_factor f = {.times = 0};
+        cr_assert_eq(m->family->factor(&f, m, &wanted, i, NULL), PBY_OK);
+        if ((most ? f.times : f.reached) > 0)
             out->part[out->count++] =
-                (pby_part){.pairs = pairs, .times = most ? times : reached, .reached = reached};
+                (pby_part){.pairs = f.pairs, .times = most ? f.times : f.reached, .reached = f.reached};
         else
-            pby_pairs_clear(&pairs);
+            pby_pairs_clear(&f.pairs);
     }
 }
 
@@ -76,9 +77,11 @@ static void parts_of(uint64_t times[PBY_PARTS_MAX], uint64_t reached[PBY_PARTS_M
     pby_spec *spec = spec_of(text);
     const pby_mechanism *m = &spec->use[0].mechanism;
     for (size_t i = 0; i < PBY_PARTS_MAX; i++) {
-        pby_pairs pairs;
-        cr_assert_eq(m->family->piece(&pairs, &times[i], &reached[i], m, PBY_ADD_REMOVE, i, NULL), PBY_OK);
-        pby_pairs_clear(&pairs);
+        pby_factor f = {.times = 0};
+        cr_assert_eq(m->family->factor(&f, m, &wanted, i, NULL), PBY_OK);
+        times[i] = f.times;
+        reached[i] = f.reached;
+        pby_pairs_clear(&f.pairs);
     }
     pby_spec_free(spec);
 }

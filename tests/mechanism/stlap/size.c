@@ -79,10 +79,12 @@ Test(stlap_size, composition_agrees_with_the_product)
     arb_init(exact);
     arb_init(composed);
     fmpq_one(epsilon);
-    for (size_t i = 0; i < 2; i++)
-        cr_assert_eq(m->family->piece(&parts.part[i].pairs, &parts.part[i].times, &parts.part[i].reached, m,
-                                      PBY_ADD_REMOVE, i, NULL),
-                     PBY_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const pby_wanted wanted = {PBY_ABOVE, PBY_ADD_REMOVE, .factors = true};
+        pby_factor f = {.times = 0};
+        cr_assert_eq(m->family->factor(&f, m, &wanted, i, NULL), PBY_OK);
+        parts.part[i] = (pby_part){.pairs = f.pairs, .times = f.times, .reached = f.reached};
+    }
     cr_assert_eq(parts.part[1].times, 2);
     cr_assert_eq(pby_profile_of_parts(&profile, &parts, NULL, NULL), PBY_OK);
     cr_assert_eq(pby_profile_delta(composed, profile, epsilon, 9, NULL), PBY_OK);

@@ -171,7 +171,7 @@ static void worst_of_all(arb_t worst, const pby_spec *spec, pby_neighbours relat
     arb_t ball;
     arb_init(ball);
     arb_zero(worst);
-    cr_assert_eq(m->family->pairs(&pairs, m, relation, NULL), PBY_OK);
+    cr_assert_eq(pby_mechanism_pairs(&pairs, m, relation, NULL), PBY_OK);
     for (size_t i = 0; i < pairs.count; i++) {
         pby_hockey_stick_direct(ball, &pairs.pair[i], epsilon, OUTCOMES_PREC);
         arb_max(worst, worst, ball, OUTCOMES_PREC);
