@@ -39,6 +39,7 @@ QUESTIONS = [
     ["loss", "{}", "--delta", "1e-6"],
     ["loss", "{}", "--order", "2"],
     ["loss", "{}", "--zcdp"],
+    ["loss", "{}", "--mu"],
     ["loss", "{}", "--epsilon", "1", "--substitute"],
     ["loss", "{}", "--epsilon", "1", "--group", "3"],
     ["loss", "{}", "--epsilon", "1", "--digits", "25"],
@@ -55,7 +56,7 @@ QUESTIONS = [
     ["accuracy", "{}", "--n", "10", "--beta", "1/20"],
 ]
 # A changed number is asked less.
-SHORT = [QUESTIONS[1], QUESTIONS[3], QUESTIONS[4], QUESTIONS[12], QUESTIONS[15], QUESTIONS[17]]
+SHORT = [QUESTIONS[1], QUESTIONS[3], QUESTIONS[4], QUESTIONS[13], QUESTIONS[16], QUESTIONS[18]]
 SELECTS = [["--epsilon", "1", "--delta", "1e-6"], ["--epsilon", "1/2"],
            ["--epsilon", "1", "--delta", "1e-6", "--uses", "12", "--json"]]
 MISTAKES = [["--epsilon"], ["--epsilon", "x"], ["--epsilon", "-1"], ["--delta", "2"], ["--order", "1"], ["--nothing"],
