@@ -7,17 +7,6 @@ static const fmpq *corner(const pby_region *r, size_t i)
     return r->corner + 2 * (i % r->count);
 }
 
-void pby_region_support(fmpq_t out, const pby_region *r, const fmpq_t a, const fmpq_t b)
-{
-    PBY_FMPQ(x);
-    for (size_t i = 0; i < r->count; i++) {
-        fmpq_mul(x, a, corner(r, i));
-        fmpq_addmul(x, b, corner(r, i) + 1);
-        if (i == 0 || fmpq_cmp(x, out) > 0)
-            fmpq_set(out, x);
-    }
-}
-
 /* ---- distances ----------------------------------------------------------------------------------- */
 
 /* out = (q - p, s - r) */

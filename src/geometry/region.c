@@ -42,6 +42,17 @@ static pby_status make_room(pby_region *r, size_t room, pby_error *err)
     return PBY_OK;
 }
 
+void pby_region_support(fmpq_t out, const pby_region *r, const fmpq_t a, const fmpq_t b)
+{
+    PBY_FMPQ(x);
+    for (size_t i = 0; i < r->count; i++) {
+        fmpq_mul(x, a, x_of(r, i));
+        fmpq_addmul(x, b, x_of(r, i) + 1);
+        if (i == 0 || fmpq_cmp(x, out) > 0)
+            fmpq_set(out, x);
+    }
+}
+
 /* ---- cuts ---------------------------------------------------------------------------------------- */
 
 /* A corner behind the last, unless it is that one. */

@@ -1,217 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A ledger holds its entries against its budget in one of two ways.
  *
- * exact             all mechanisms together are one composition
+ * exact             all mechanisms together are one composition (composing.c)
  * basic, filters    every entry has a charge, and the charges add (adding.c)
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-#include "certificate/certificate.h"
 #include "certificate/ledger/ledger.h"
-#include "mechanism/family.h"
-#include "number/scoped.h"
-#include "probity/loss.h"
-#include "probity/rational.h"
-#include "select/approach.h"
-#include "select/select_judge.h"
-
-/* The digits of an answer, and those of one that is close to the budget: as many as certificates are worked
- * out with. */
-enum { DIGITS = PBY_DIGITS_DEFAULT, CLOSE_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
-
-pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most,
-                                pby_error *err)
-{
-    char *budget = mpq_get_str(NULL, 10, most);
-    const pby_status status =
-        pby_fail_by(err, PBY_NO, PBY_REASON_BUDGET,
-                    "ledger: %.100s would overspend: %s would be up to %.60s, the budget is %.60s",
-                    pby_spec_text(spec), what, after, budget);
-    free(budget);
-    return status;
-}
-
-/* ---- exact ------------------------------------------------------------------------------------- */
-
-/* Specs, each for pby_spec_free. */
-struct specs {
-    pby_spec **spec;
-    size_t count, room;
-};
-
-static pby_status append_spec(const pby_ledger_entry *entry, void *what, pby_error *err)
-{
-    struct specs *all = what;
-    PBY_RESERVE(all->spec, all->room, all->count + 1, err);
-    const pby_status status = pby_spec_parse(&all->spec[all->count], &entry->spec, 1, err);
-    all->count += status == PBY_OK;
-    return status;
-}
-
-/* The uses of all of them, and of `more` unless that is NULL. */
-static pby_status join(pby_spec **out, const struct specs *all, const pby_spec *more, pby_error *err)
-{
-    size_t count = more == NULL ? 0 : more->count;
-    for (size_t i = 0; i < all->count; i++)
-        count += all->spec[i]->count;
-    pby_use *use = calloc(count, sizeof *use), *next = use;
-    if (use == NULL)
-        return pby_no_memory(err);
-    for (size_t i = 0; i < all->count; i++)
-        next = mempcpy(next, all->spec[i]->use, all->spec[i]->count * sizeof *use);
-    if (more != NULL)
-        memcpy(next, more->use, more->count * sizeof *use);
-    const pby_status status = pby_spec_of_uses(out, use, count, err); /* which copies them */
-    free(use);
-    return status;
-}
-
-pby_status pby_ledger_gather(pby_spec **out, pby_ledger *ledger, const pby_spec *more, pby_error *err)
-{
-    struct specs all = {.spec = NULL};
-    *out = NULL;
-    pby_status status = pby_ledger_each(ledger, append_spec, &all, err);
-    if (status == PBY_OK && (all.count > 0 || more != NULL))
-        status = join(out, &all, more, err);
-    for (size_t i = 0; i < all.count; i++)
-        pby_spec_free(all.spec[i]);
-    free(all.spec);
-    return status;
-}
-
-static void set_zero(pby_enclosure *x)
-{
-    if (x != NULL) {
-        mpfr_set_zero(x->lo, 1);
-        mpfr_set_zero(x->hi, 1);
-    }
-}
-
-/* Bounds as close as a certificate is worked out, so that what is certified is admitted. */
-static pby_status approach(pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *spec,
-                           mpq_srcptr epsilon, mpq_srcptr most, pby_error *err)
-{
-    enum { BITS = 8 * PBY_CERTIFICATE_DIGITS };
-    pby_enclosure closer;
-    PBY_MPFR(BITS, hi);
-    mpfr_set_q(hi, most, MPFR_RNDD);
-    pby_enclosure_init(&closer);
-    const pby_approached q = {
-        .spec = spec, .relation = ledger->relation, .epsilon = epsilon, .digits = CLOSE_DIGITS, .hi = hi};
-    pby_status status = pby_approach(&closer, &q, err);
-    if (status == PBY_OK)
-        status = pby_enclosure_meet(delta, &closer, err);
-    pby_enclosure_clear(&closer);
-    return status;
-}
-
-pby_status pby_ledger_delta_near(pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *spec,
-                                 mpq_srcptr epsilon, mpq_srcptr most, unsigned digits, pby_error *err)
-{
-    const pby_status status = pby_loss_delta(delta, spec, ledger->relation, epsilon, digits, err);
-    const bool open = mpfr_cmp_q(delta->hi, most) > 0 && mpfr_cmp_q(delta->lo, most) <= 0;
-    return status == PBY_OK && open ? approach(delta, ledger, spec, epsilon, most, err) : status;
-}
-
-/* With so many digits known only a sign can tell delta from the budget. */
-enum { SIGN_DIGITS = 30 };
-
-/* True if delta, which may be the budget itself, is not above it by an exact sign. A law without one leaves
- * it open. */
-static bool is_shown_exactly(const pby_enclosure *delta, const pby_ledger *ledger, const pby_spec *all)
-{
-    if (mpfr_cmp_q(delta->lo, ledger->delta) > 0 || !pby_approach_exact(delta, SIGN_DIGITS))
-        return false;
-    const pby_target target = {
-        .epsilon = ledger->bound, .delta = ledger->delta, .relation = ledger->relation, .uses = 1};
-    pby_decision verdict = PBY_NEITHER;
-    return pby_judge_exact(&verdict, all, &target, NULL) == PBY_OK && verdict == PBY_WITHIN;
-}
-
-/* The delta of all at the budget's epsilon, and whether it is shown to be within the budget. */
-static pby_status enclose_delta(pby_enclosure *delta, bool *within, const pby_ledger *ledger,
-                                const pby_spec *all, unsigned digits, pby_error *err)
-{
-    const pby_status status =
-        pby_ledger_delta_near(delta, ledger, all, ledger->bound, ledger->delta, digits, err);
-    *within = status == PBY_OK &&
-              (mpfr_cmp_q(delta->hi, ledger->delta) <= 0 || is_shown_exactly(delta, ledger, all));
-    return status;
-}
-
-/* The least epsilon at the budget's delta is not above the budget's epsilon, where delta there is within. */
-static void keep_in_budget(pby_enclosure *epsilon, const pby_ledger *ledger)
-{
-    PBY_MPFR(mpfr_get_prec(epsilon->hi), most);
-    mpfr_set_q(most, ledger->bound, MPFR_RNDU);
-    if (mpfr_less_p(most, epsilon->hi))
-        mpfr_swap(most, epsilon->hi);
-}
-
-static pby_status spent_exactly(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
-                                unsigned digits, pby_error *err)
-{
-    pby_spec *all;
-    pby_enclosure unasked;
-    bool within = false;
-    pby_status status = pby_ledger_gather(&all, ledger, NULL, err);
-    if (status != PBY_OK || all == NULL) {
-        set_zero(delta);
-        set_zero(epsilon);
-        return status;
-    }
-    pby_enclosure_init(&unasked);
-    status = enclose_delta(delta == NULL ? &unasked : delta, &within, ledger, all, digits, err);
-    if (status == PBY_OK && epsilon != NULL)
-        status = pby_loss_epsilon(epsilon, all, ledger->relation, ledger->delta, digits, err);
-    if (status == PBY_OK && epsilon != NULL && within)
-        keep_in_budget(epsilon, ledger);
-    pby_enclosure_clear(&unasked);
-    pby_spec_free(all);
-    return status;
-}
-
-/* Refuses a mechanism whose loss is known alone but not in composition, even as the first entry: nothing
- * could be charged after it. */
-static pby_status check_composes(const pby_spec *spec, pby_error *err)
-{
-    for (size_t i = 0; i < spec->count; i++) {
-        const pby_mechanism *m = &spec->use[i].mechanism;
-        pby_error why = {.text = ""};
-        pby_pairs none;
-        PBY_PRIVACY(p, m);
-        if (p.single_use && pby_mechanism_pairs(&none, m, PBY_ADD_REMOVE, &why) != PBY_OK)
-            return pby_fail(err, PBY_BAD, "ledger: nothing could be charged beside this one: %.400s",
-                            why.text);
-    }
-    return PBY_OK;
-}
-
-static pby_status admit_exactly(pby_ledger *ledger, const pby_spec *spec, pby_error *err)
-{
-    pby_spec *all;
-    pby_enclosure delta;
-    pby_status status = check_composes(spec, err);
-    if (status == PBY_OK)
-        status = pby_ledger_gather(&all, ledger, spec, err);
-    if (status != PBY_OK)
-        return status;
-    bool within = false;
-    pby_enclosure_init(&delta);
-    status = enclose_delta(&delta, &within, ledger, all, DIGITS, err);
-    if (status == PBY_OK && !within) {
-        char after[PBY_DECIMAL_SIZE];
-        pby_decimal(after, delta.hi, DIGITS, false);
-        status = pby_ledger_overspend(spec, "delta", after, ledger->delta, err);
-    }
-    pby_enclosure_clear(&delta);
-    pby_spec_free(all);
-    return status;
-}
-
-/* ---- each -------------------------------------------------------------------------------------- */
 
 pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger, unsigned digits,
                             pby_error *err)
@@ -223,7 +16,7 @@ pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_le
             "until an entry",
             ledger->mode);
     return ledger->accounting == PBY_COMPOSE_BASIC ? pby_ledger_charged(epsilon, delta, ledger, err)
-                                                   : spent_exactly(delta, epsilon, ledger, digits, err);
+                                                   : pby_composing_spent(delta, epsilon, ledger, digits, err);
 }
 
 pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
@@ -231,5 +24,5 @@ pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_sp
 {
     return ledger->accounting == PBY_COMPOSE_BASIC
                ? pby_adding_admit(charge, ledger, spec, charged, epsilon, err)
-               : admit_exactly(ledger, charged, err);
+               : pby_composing_admit(ledger, charged, err);
 }

@@ -57,9 +57,14 @@ void pby_charge_clear(pby_charge *charge);
 pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 
-/* Does the work of pby_ledger_admit where charges add. */
+/* Does the work of pby_ledger_admit where charges add, */
 pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
+
+/* and that of pby_ledger_admit and pby_ledger_spent where all entries are one composition. */
+pby_status pby_composing_admit(pby_ledger *ledger, const pby_spec *charged, pby_error *err);
+pby_status pby_composing_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
+                               unsigned digits, pby_error *err);
 
 /* The delta of a spec at an epsilon: the usual bounds, and closer ones where these leave open whether it is
  * at most `most`. */

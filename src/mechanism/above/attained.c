@@ -55,14 +55,6 @@ enum {
 #define REACH_MAX (1 << 11)
 #define PLACE_MAX 0x1p60
 
-unsigned pby_course_length(const pby_course *course)
-{
-    unsigned length = 0;
-    for (size_t i = 0; i < course->count; i++)
-        length += course->stretch[i].times;
-    return length * course->tops;
-}
-
 /* ---- from a sketch to a course ---------------------------------------------------------------- */
 
 static double deviation(const pby_above_noise *noise)

@@ -26,7 +26,13 @@ typedef struct pby_course {
 } pby_course;
 
 /* The most answers of a course in which no top is reached but by the last of each turn. */
-unsigned pby_course_length(const pby_course *course);
+static inline unsigned pby_course_length(const pby_course *course)
+{
+    unsigned length = 0;
+    for (size_t i = 0; i < course->count; i++)
+        length += course->stretch[i].times;
+    return length * course->tops;
+}
 
 /* A ball around the chance that the course succeeds on an input: with two-sided geometric noise of these
  * rates; and with any two laws that are symmetric about 0, added up as far as `reach`. */
