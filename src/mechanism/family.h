@@ -278,8 +278,8 @@ struct pby_family {
     pby_accuracy_row accuracy;
     const pby_estimator *estimator; /* what reports of users say together; NULL where there are none */
     const pby_select_row *select;   /* how a parameter is chosen; NULL where none is */
-    const pby_story
-        *stories; /* ended by one that says nothing; the last is about every mechanism of the family */
+    const pby_story *stories;       /* ended by one that says nothing; the last is about every mechanism */
+    const char *instead;         /* for refusals of what it lacks: "dgauss has ..."; NULL: no other is near */
     const char *const *manual;   /* for the manual: a form of its specs and what that is, ended by NULL */
     const char *const *examples; /* specs that the tests of all families walk through, ended by NULL */
 };

@@ -206,9 +206,7 @@ pby_status pby_mechanism_check(const pby_mechanism *m, pby_error *err)
 
 pby_status pby_family_lacks(const pby_mechanism *m, const char *what, pby_error *err)
 {
-    const char *instead = m->family == &pby_family_gauss     ? ", as dgauss has, the discrete Gaussian"
-                          : m->family == &pby_family_laplace ? ", as laplace has with grid=1, or geometric"
-                                                             : "";
-    return pby_fail(err, PBY_BAD, "SPEC '%s': expected a mechanism that has %s%s", m->family->name, what,
-                    instead);
+    const char *instead = m->family->instead;
+    return pby_fail(err, PBY_BAD, "SPEC '%s': expected a mechanism that has %s%s%s", m->family->name, what,
+                    instead == NULL ? "" : ", as ", instead == NULL ? "" : instead);
 }

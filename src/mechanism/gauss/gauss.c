@@ -309,6 +309,7 @@ const pby_family pby_family_gauss = {
                   .refuted = true},
     .select = &gauss_selection,
     .stories = gauss_stories,
+    .instead = "dgauss has, the discrete Gaussian",
     .manual = gauss_manual,
     .examples = gauss_examples,
 };

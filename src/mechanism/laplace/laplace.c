@@ -219,6 +219,7 @@ const pby_family pby_family_laplace = {
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY, .needs = PBY_ROLE_GRID},
     .select = &laplace_selection,
     .stories = laplace_stories,
+    .instead = "laplace has with grid=1, or geometric",
     .manual = laplace_manual,
     .examples = laplace_examples,
 };
