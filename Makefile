@@ -114,7 +114,7 @@ REPORTS := $(abspath $(OUT))/reports
 VERIFIER         := $(OUT)/probity-verify
 VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c installed.c guard.c)
 
-.PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark same dist deb install clean help strict lists format lint families deployments fuzz \
+.PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark check-contracts same dist deb install clean help strict lists format lint families deployments fuzz \
         $(FUZZ_NAMES) \
         setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site setup-deb
 .DEFAULT_GOAL := all
@@ -197,6 +197,14 @@ $(SUITE): $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC) | $(OU
 	@echo "  ld $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
+# The contracts of the kernel, compiled to C, around the objects of the kernel in the suite and the command (proofs/contracts.py).
+check-contracts: setup-prove setup-test ## runs the suite with the kernel's contracts executed at each call of it
+	@$(MAKE) --no-print-directory build $(VERIFIER) $(SUITE)
+	@mkdir -p $(OUT)/contracts
+	@echo '$(LDFLAGS) $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC) $(LIBS) -lcriterion' > $(OUT)/contracts/link.suite
+	@echo '$(LDFLAGS) $(CLI_OBJECTS) $(STATIC) $(LIBS)' > $(OUT)/contracts/link.command
+	@python3 proofs/contracts.py --build $(OUT) --cc '$(CC)' --flags '$(OBJECT_FLAGS)' $(if $(FILTER),--filter '$(FILTER)')
+
 # The suite preloads it to kill the command, or to fail it, at each operation on its files.
 $(OUT)/faulty.so: tests/faulty/faulty.c
 	@echo "  ld $@"
@@ -265,6 +273,7 @@ check-prove:
 	@python3 tests/prove/evidence.py
 	@python3 tests/prove/judged.py
 	@python3 tests/prove/kept.py
+	@python3 tests/prove/executed.py
 	@python3 tests/prove/check.py $(COMMAND)
 check-schema:
 	@python3 tests/schema.py
