@@ -54,7 +54,7 @@ static pby_status count_side(bool *agree, uint64_t *counted, pby_trace_case *c, 
         if (!got)
             return PBY_OK;
         const bool bad = run.probe || run.number != c->side[side].count + *counted;
-        *agree = *agree && run.opens_count == 0 && pby_members_agree(&c->members, side, &run);
+        *agree = *agree && run.opens_count == 0 && pby_members_agree(&c->members, &c->side[side], side, &run);
         const uint64_t line = run.line;
         pby_trace_run_clear(&run);
         if (bad)
@@ -102,9 +102,8 @@ static pby_status find_members(pby_trace_case *c, pby_error *err)
 {
     c->probed = pby_trace_probed(&c->side[0]) && pby_trace_probed(&c->side[1]);
     PBY_TRY(pby_members_find(&c->members, c->side, c->probed, err));
-    c->evidence = c->members.count == 0 ? PBY_EVIDENCE_NONE
-                  : c->probed           ? PBY_EVIDENCE_EXACT
-                                        : PBY_EVIDENCE_ASSUMED;
+    const bool any = c->members.count > 0 || c->members.told || c->members.told_by_error;
+    c->evidence = !any ? PBY_EVIDENCE_NONE : c->probed ? PBY_EVIDENCE_EXACT : PBY_EVIDENCE_ASSUMED;
     return read_count(c, err);
 }
 
@@ -136,8 +135,13 @@ static pby_status find_ends(pby_trace_case *c, pby_error *err)
     pby_findings *findings = &c->alignment.findings;
     PBY_TRY(pby_align(&c->alignment, c->side, c->slack, err));
     PBY_TRY(find_members(c, err));
-    PBY_TRY(pby_trace_seeds(&c->seeds_block, c->side, findings, c->allow_seeds, err));
+    bool shared;
+    PBY_TRY(pby_trace_seeds(&c->seeds_block, &shared, c->side, findings, c->allow_seeds, err));
     PBY_TRY(pby_trace_lower_add(&c->lower, &c->members, c->side, findings, c->allow_seeds, err));
+    if (shared) { /* dependent noise does not compose: what is left needs one coordinate alone */
+        pby_trace_terms_clear(&c->lower.terms);
+        pby_trace_terms_init(&c->lower.terms);
+    }
     PBY_TRY(pby_alignment_terms(&c->upper, &c->has_upper, &c->alignment, err));
     c->has_upper = c->has_upper && !c->seeds_block;
     if (!is_whole(c))
@@ -174,7 +178,8 @@ static pby_status ends_at(arb_t lower, arb_t upper, const pby_trace_case *c, con
     arb_one(upper);
     if (!c->has_upper)
         return PBY_OK;
-    return unless_failed(upper, true, pby_trace_terms_delta(upper, &c->upper, epsilon, width, err), err);
+    return unless_failed(upper, true,
+                         pby_trace_terms_ask(upper, &c->upper, PBY_ASK_DELTA, epsilon, width, err), err);
 }
 
 /* True if a ball lies neither above a level nor at or below it. */
@@ -248,7 +253,8 @@ static pby_status judge(pby_trace_case *c, pby_error *err)
     PBY_TRY(unless_failed(c->epsilon_lower, false,
                           pby_trace_lower_epsilon(c->epsilon_lower, &c->lower, delta, width, err), err));
     arb_pos_inf(c->epsilon_upper);
-    if (c->has_upper && pby_trace_terms_epsilon(c->epsilon_upper, &c->upper, delta, width, NULL) != PBY_OK)
+    if (c->has_upper &&
+        pby_trace_terms_ask(c->epsilon_upper, &c->upper, PBY_ASK_EPSILON, delta, width, NULL) != PBY_OK)
         arb_pos_inf(c->epsilon_upper);
     return conclude(c, lower, upper, level, err);
 }

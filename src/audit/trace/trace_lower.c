@@ -192,37 +192,56 @@ static pby_status add_reuse(pby_trace_lower *x, const pby_members *members, pby_
 
 /* ---- seeds ------------------------------------------------------------------------------------- */
 
-/* True if the generator behind a draw gives the same noise in every run on both sides. */
-static bool repeats(const pby_trace_side side[2], size_t noise)
+/* True if the generator behind a draw gives the noise of `first` in every run on a side. */
+static bool repeats(const pby_trace_side *side, size_t noise, const pby_trace_noise *first)
 {
-    const pby_trace_noise *first = &side[0].runs[0].noise[noise];
-    for (int s = 0; s < 2; s++)
-        for (size_t i = 0; i < side[s].count; i++) {
-            if (noise >= side[s].runs[i].noise_count)
+    for (size_t i = 0; i < side->count; i++) {
+        if (noise >= side->runs[i].noise_count)
+            return false;
+        const pby_trace_noise *n = &side->runs[i].noise[noise];
+        if (n->own == NULL || n->count != first->count || first->own == NULL)
+            return false;
+        for (size_t e = 0; e < n->count; e++)
+            if (!pby_trace_number_equal(&n->own[e], &first->own[e]))
                 return false;
-            const pby_trace_noise *n = &side[s].runs[i].noise[noise];
-            if (n->own == NULL || n->count != first->count || first->own == NULL)
-                return false;
-            for (size_t e = 0; e < n->count; e++)
-                if (!pby_trace_number_equal(&n->own[e], &first->own[e]))
-                    return false;
-        }
+    }
     return true;
 }
 
-pby_status pby_trace_seeds(bool *blocked, const pby_trace_side side[2], pby_findings *findings, bool allowed,
-                           pby_error *err)
+/* True if two generators of some run have one seed: their noise is not independent. */
+static bool shares_seeds(const char **site, const pby_trace_side *side)
 {
-    const pby_trace_run *first = &side[0].runs[0];
-    *blocked = false;
-    for (size_t i = 0; i < first->noise_count; i++) {
-        if (first->noise[i].seed < 0)
-            continue;
-        const bool same = side[0].count > 1 && repeats(side, i) && !allowed;
-        *blocked = *blocked || same;
-        PBY_TRY(pby_findings_add(
-            findings, PBY_FOUND_SEED, first->noise[i].site,
-            same ? "a seeded generator gives the same noise in every run" : "the generator is seeded", err));
+    for (size_t i = 0; i < side->count; i++)
+        for (size_t j = 0; j < side->runs[i].seeds_count; j++)
+            if (side->runs[i].seeds[j].same) {
+                *site = side->runs[i].seeds[j].site;
+                return true;
+            }
+    return false;
+}
+
+pby_status pby_trace_seeds(bool *blocked, bool *shared, const pby_trace_side side[2], pby_findings *findings,
+                           bool allowed, pby_error *err)
+{
+    *blocked = *shared = false;
+    for (int s = 0; s < 2; s++) {
+        const pby_trace_run *first = &side[s].runs[0];
+        const char *site = NULL;
+        if (shares_seeds(&site, &side[s])) {
+            *blocked = *shared = true;
+            PBY_TRY(pby_findings_add(findings, PBY_FOUND_SEED, site,
+                                     "two generators have one seed: their noise is not independent", err));
+        }
+        for (size_t i = 0; i < first->noise_count; i++) {
+            if (first->noise[i].seed < 0)
+                continue;
+            const bool same = side[s].count > 1 && repeats(&side[s], i, &first->noise[i]) && !allowed;
+            *blocked = *blocked || same;
+            PBY_TRY(pby_findings_add(findings, PBY_FOUND_SEED, first->noise[i].site,
+                                     same ? "a seeded generator gives the same noise in every run"
+                                          : "the generator is seeded",
+                                     err));
+        }
     }
     return PBY_OK;
 }
@@ -233,9 +252,9 @@ static pby_status add_seed(pby_trace_lower *x, const pby_member *m, const pby_tr
 {
     const pby_published *left = &m->side[0], *right = &m->side[1];
     if (left->law == PBY_TRACE_CHOICE || left->of->seed < 0 || right->of->seed < 0 ||
-        left->noise != right->noise || !repeats(side, left->noise) ||
-        !side[0].runs[0].seeds[left->of->seed].literal || !side[1].runs[0].seeds[right->of->seed].literal ||
-        !pby_trace_close(left->factor, right->factor) ||
+        left->noise != right->noise || !repeats(&side[0], left->noise, left->of) ||
+        !repeats(&side[1], left->noise, left->of) || !side[0].runs[0].seeds[left->of->seed].literal ||
+        !side[1].runs[0].seeds[right->of->seed].literal || !pby_trace_close(left->factor, right->factor) ||
         pby_trace_number_equal(&left->centre, &right->centre))
         return PBY_OK;
     x->certain = true;
@@ -253,6 +272,11 @@ pby_status pby_trace_lower_add(pby_trace_lower *x, const pby_members *members, c
             PBY_TRY(add_member(x, &members->item[i], findings, err));
         if (!allow_seeds)
             PBY_TRY(add_seed(x, &members->item[i], side, findings, err));
+    }
+    if (members->told || members->told_by_error) {
+        x->certain = true;
+        PBY_TRY(pby_findings_add(findings, PBY_FOUND_OUTPUT, "",
+                                 "what no noise is in differs between the inputs", err));
     }
     return add_reuse(x, members, findings, err);
 }
@@ -283,7 +307,7 @@ static pby_status terms_delta(arb_t ball, const pby_trace_terms *t, const fmpq_t
     most.pairs = t->pairs;
     most.pairs_count = t->pairs_count;
     if (status == PBY_OK)
-        status = pby_trace_terms_delta(ball, &most, epsilon, width, err);
+        status = pby_trace_terms_ask(ball, &most, PBY_ASK_DELTA, epsilon, width, err);
     most.pairs = NULL;
     most.pairs_count = 0;
     pby_trace_terms_clear(&most);
@@ -379,5 +403,5 @@ pby_status pby_trace_lower_epsilon(arb_t ball, const pby_trace_lower *x, const f
     }
     if (x->laws_count > 0)
         return bisect(ball, x, delta, width, err);
-    return pby_trace_terms_epsilon(ball, &x->terms, delta, width, err);
+    return pby_trace_terms_ask(ball, &x->terms, PBY_ASK_EPSILON, delta, width, err);
 }

@@ -23,11 +23,12 @@ PBY_CHECKED
 pby_status pby_trace_lower_add(pby_trace_lower *x, const pby_members *members, const pby_trace_side side[2],
                                pby_findings *findings, bool allow_seeds, pby_error *err);
 
-/* Marks seeded generators that give the same noise in every run; *blocked is set if there is one, since then
- * nothing bounds the loss from above. */
+/* Marks seeded generators that give the same noise in every run on a side; *blocked is set if there is one, since
+ * then nothing bounds the loss from above. *shared is set if two generators of a run have one seed: then noise is
+ * not independent, and does not compose. */
 PBY_CHECKED
-pby_status pby_trace_seeds(bool *blocked, const pby_trace_side side[2], pby_findings *findings, bool allowed,
-                           pby_error *err);
+pby_status pby_trace_seeds(bool *blocked, bool *shared, const pby_trace_side side[2], pby_findings *findings,
+                           bool allowed, pby_error *err);
 
 /* A ball around a lower bound on delta(epsilon), which may be below 0, and one on the least epsilon at a
  * delta. */

@@ -39,6 +39,25 @@ static bool is_open(const pby_trace_run *run, size_t noise, size_t element)
     return false;
 }
 
+/* True if a coordinate has the value a y + b, but for the rounding of many operations: a program may have written
+ * something else in the place of the sum. */
+static bool has_its_value(const pby_trace_output *o, const pby_trace_sum *s)
+{
+    PBY_MPQ(value, size, part);
+    if (!pby_trace_number_finite(&s->value) || !pby_trace_number_finite(&o->b) ||
+        !pby_trace_number_finite(&o->value))
+        return !pby_trace_number_finite(&o->value);
+    mpq_mul(value, o->a.q, s->value.q);
+    mpq_abs(size, value);
+    mpq_add(value, value, o->b.q);
+    mpq_abs(part, o->b.q);
+    mpq_add(size, size, part);
+    mpq_div_2exp(size, size, 30);
+    mpq_sub(value, value, o->value.q);
+    mpq_abs(value, value);
+    return mpq_cmp(value, size) <= 0;
+}
+
 /* Reads a coordinate that is a y + b; false where it is none. */
 static bool read_sum(pby_published *p, const pby_trace_run *run, size_t place)
 {
@@ -55,7 +74,7 @@ static bool read_sum(pby_published *p, const pby_trace_run *run, size_t place)
     mpq_set(p->scale, pby_trace_scale(p->of, s->element)->q);
     pby_trace_number_affine(&p->centre, &o->a, &s->centre, &o->b);
     return o->a.kind == PBY_TRACE_FINITE && mpq_sgn(p->factor) != 0 && p->centre.kind != PBY_TRACE_NOISY &&
-           !is_open(run, p->noise, p->element);
+           (run->probe || has_its_value(o, s)) && !is_open(run, p->noise, p->element);
 }
 
 /* A coordinate of a run as `first` has it in another. */
@@ -225,16 +244,55 @@ static bool same_coordinate(const pby_trace_run *run, size_t place, const pby_tr
                             : pby_trace_number_equal(&o->value, &first->value));
 }
 
-/* True if a coordinate has one and the same value in every run and every probe, and on both sides. */
-static bool is_constant(const pby_trace_side side[2], size_t place)
+/* True if a coordinate of a side is the given one in every run, and in every probe if `probed`. */
+static bool is_constant(const pby_trace_side *side, size_t place, const pby_trace_output *as, bool probed)
 {
-    const pby_trace_output *first = &side[0].runs[0].outputs[place];
-    for (int s = 0; s < 2; s++)
-        for (size_t i = 0; i < side[s].count + side[s].probes_count; i++)
-            if (!same_coordinate(i < side[s].count ? &side[s].runs[i] : &side[s].probes[i - side[s].count],
-                                 place, first))
-                return false;
+    for (size_t i = 0; i < side->count + (probed ? side->probes_count : 0); i++)
+        if (!same_coordinate(i < side->count ? &side->runs[i] : &side->probes[i - side->count], place, as))
+            return false;
     return true;
+}
+
+/* True if two constants differ by more than rounding. */
+static bool differ(const pby_trace_output *x, const pby_trace_output *y)
+{
+    if (x->text != NULL || y->text != NULL)
+        return x->text == NULL || y->text == NULL || strcmp(x->text, y->text) != 0;
+    if (pby_trace_number_finite(&x->value) && pby_trace_number_finite(&y->value))
+        return !pby_trace_close(x->value.q, y->value.q);
+    return !pby_trace_number_equal(&x->value, &y->value);
+}
+
+/* Notices a coordinate that is constant on each side, and another constant on the other. */
+static void find_told(pby_members *out, const pby_trace_side side[2], size_t place, bool probed)
+{
+    size_t other = 0;
+    const pby_trace_output *mine = &side[0].runs[0].outputs[place], *theirs;
+    if (out->told || mine->path[0] == '#' || side[0].count < 2 ||
+        !find_path(&other, &side[1].runs[0], mine->path, place))
+        return;
+    theirs = &side[1].runs[0].outputs[other];
+    if (mine->sum >= 0 || theirs->sum >= 0 || !differ(mine, theirs) ||
+        !is_constant(&side[0], place, mine, probed) || !is_constant(&side[1], other, theirs, probed))
+        return;
+    out->told = true;
+    out->told_at[0] = place;
+    out->told_at[1] = other;
+}
+
+static bool same_error(const char *x, const char *y)
+{
+    return (x == NULL) == (y == NULL) && (x == NULL || strcmp(x, y) == 0);
+}
+
+/* Notices that every run of a side ends by one exception, and every run of the other by another or by none. */
+static void find_error(pby_members *out, const pby_trace_side side[2])
+{
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; i < side[s].count; i++)
+            if (side[s].count < 2 || !same_error(side[s].runs[0].error, side[s].runs[i].error))
+                return;
+    out->told_by_error = !same_error(side[0].runs[0].error, side[1].runs[0].error);
 }
 
 static pby_status add_member(bool *added, pby_members *out, const pby_trace_side side[2], size_t place,
@@ -268,14 +326,25 @@ pby_status pby_members_find(pby_members *out, pby_trace_side side[2], bool probe
     for (size_t place = 0; place < first->outputs_count; place++) {
         bool added = false;
         PBY_TRY(add_member(&added, out, side, place, probed, err));
-        if (!(added ? out->item[out->count - 1].first : probed && is_constant(side, place)))
+        const pby_trace_output *o = &first->outputs[place];
+        const bool constant = !added && (probed || o->path[0] == '#') &&
+                              is_constant(&side[0], place, o, probed) &&
+                              is_constant(&side[1], place, o, probed);
+        if (!(added ? out->item[out->count - 1].first : constant))
             out->whole = false;
+        if (!added && !constant)
+            find_told(out, side, place, probed);
     }
+    find_error(out, side);
     return PBY_OK;
 }
 
-bool pby_members_agree(const pby_members *m, int side, const pby_trace_run *run)
+bool pby_members_agree(const pby_members *m, const pby_trace_side *of, int side, const pby_trace_run *run)
 {
+    const pby_trace_run *first = &of->runs[0];
+    if ((m->told && !same_coordinate(run, m->told_at[side], &first->outputs[m->told_at[side]])) ||
+        (m->told_by_error && !same_error(run->error, first->error)))
+        return false;
     for (size_t i = 0; i < m->count; i++) {
         const pby_published *p = &m->item[i].side[side];
         const size_t place = m->item[i].place[side];

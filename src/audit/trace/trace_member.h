@@ -24,16 +24,19 @@ typedef struct pby_member {
 typedef struct pby_members {
     pby_member *item;
     size_t count, room;
-    bool whole; /* the output has no other coordinate, but for constants that the probes confirm */
+    bool whole; /* the output has no other coordinate, but for constants */
+    /* A coordinate that no noise is in, or the exception that ends a run, differs between the sides. */
+    bool told, told_by_error;
+    size_t told_at[2]; /* the places of that coordinate */
 } pby_members;
 
 /* The coordinates that are published and fixed in the runs, and in the probes if `probed`. Choices count only
- * if probed. */
+ * if probed. A path that begins with # tells the form of the output, and refutes nothing. */
 PBY_CHECKED
 pby_status pby_members_find(pby_members *out, pby_trace_side side[2], bool probed, pby_error *err);
 void pby_members_clear(pby_members *m);
 
-/* True if a run has every member of a side as it is. */
-bool pby_members_agree(const pby_members *m, int side, const pby_trace_run *run);
+/* True if a run has every member of a side, and what is told without noise, as they are in the first. */
+bool pby_members_agree(const pby_members *m, const pby_trace_side *of, int side, const pby_trace_run *run);
 
 #endif

@@ -414,7 +414,7 @@ static pby_status read_chances(pby_trace_noise *n, const pby_trace_line *line)
 
 static pby_status parse_choice(pby_trace_run *run, const pby_trace_line *line)
 {
-    static const char *const known[] = {"choice", "site", "p", "labels", "value", NULL};
+    static const char *const known[] = {"choice", "site", "p", "labels", "value", "seeded", "own", NULL};
     const json_t *labels = json_object_get(line->object, "labels");
     pby_trace_noise *n = NULL;
     PBY_TRY(check_members(line, line->object, known));
@@ -439,6 +439,7 @@ static pby_status parse_choice(pby_trace_run *run, const pby_trace_line *line)
             return pby_no_memory(line->err);
     }
     run->numbers += n->labels_count;
+    PBY_TRY(read_seeded(n, run, line));
     return read_index(&n->chosen, line, line->object, "value", n->labels_count, "the index of a label");
 }
 
@@ -467,16 +468,19 @@ static pby_status parse_open(pby_trace_run *run, const pby_trace_line *line)
 
 static pby_status parse_seed(pby_trace_run *run, const pby_trace_line *line)
 {
-    static const char *const known[] = {"seed", "site", "value", NULL};
-    const json_t *value = json_object_get(line->object, "value");
+    static const char *const known[] = {"seed", "site", "value", "same", NULL};
+    const json_t *value = json_object_get(line->object, "value"),
+                 *same = json_object_get(line->object, "same");
     PBY_TRY(check_members(line, line->object, known));
     if (!json_is_string(value) && !json_is_null(value))
         return pby_trace_refuse(line, "value", "the literal in the source as a text, or null");
+    if (same != NULL && !json_is_boolean(same))
+        return pby_trace_refuse(line, "same", "true or false");
     PBY_RESERVE(run->seeds, run->seeds_room, run->seeds_count + 1, line->err);
     PBY_TRY(
         add_event(run, line, "seed", (pby_trace_event){.kind = PBY_TRACE_SEEDED, .index = run->seeds_count}));
     pby_trace_seed *seed = &run->seeds[run->seeds_count++];
-    *seed = (pby_trace_seed){.literal = json_is_string(value)};
+    *seed = (pby_trace_seed){.literal = json_is_string(value), .same = json_is_true(same)};
     return read_text(&seed->site, line, line->object, "site");
 }
 

@@ -29,9 +29,9 @@ typedef struct pby_trace_noise {
     size_t count;            /* elements */
     pby_trace_number *scale; /* one for all elements, or one for each */
     size_t scales;
-    pby_trace_number
-        *own;     /* of a seeded generator: the noise that it would have given; as many as elements */
-    int64_t seed; /* the seed event in the run, -1 without one */
+    pby_trace_number *
+        own; /* of a seeded generator: the noise that it would have given; as many as elements, one of a choice */
+    int64_t seed;              /* the seed event in the run, -1 without one */
     pby_trace_number declared; /* the sensitivity that a call declares */
     bool has_declared;
     char *spec;          /* of a guarantee */
@@ -56,6 +56,7 @@ typedef struct pby_trace_open {
 typedef struct pby_trace_seed {
     char *site;
     bool literal; /* its value stands in the source, so that it is no secret */
+    bool same;    /* an earlier seed of the run has its value */
 } pby_trace_seed;
 
 /* A coordinate of the output: a value or a text at a path. */

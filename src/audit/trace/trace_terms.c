@@ -253,8 +253,8 @@ static pby_status profiles_of(pby_profiles *out, const pby_trace_terms *t, const
 
 /* ---- answers ----------------------------------------------------------------------------------- */
 
-pby_status pby_trace_terms_delta(arb_t ball, const pby_trace_terms *t, const fmpq_t epsilon,
-                                 const fmpq *width, pby_error *err)
+pby_status pby_trace_terms_ask(arb_t ball, const pby_trace_terms *t, pby_question question, const fmpq_t at,
+                               const fmpq *width, pby_error *err)
 {
     pby_profiles list;
     arb_zero(ball);
@@ -262,21 +262,8 @@ pby_status pby_trace_terms_delta(arb_t ball, const pby_trace_terms *t, const fmp
         return PBY_OK;
     pby_status status = profiles_of(&list, t, width, err);
     if (status == PBY_OK)
-        status = pby_profiles_delta(ball, &list, epsilon, DIGITS, err);
-    pby_profiles_clear(&list);
-    return status;
-}
-
-pby_status pby_trace_terms_epsilon(arb_t ball, const pby_trace_terms *t, const fmpq_t delta,
-                                   const fmpq *width, pby_error *err)
-{
-    pby_profiles list;
-    arb_zero(ball);
-    if (pby_trace_terms_empty(t))
-        return PBY_OK;
-    pby_status status = profiles_of(&list, t, width, err);
-    if (status == PBY_OK)
-        status = pby_profiles_epsilon(ball, &list, delta, DIGITS, err);
+        status = question == PBY_ASK_DELTA ? pby_profiles_delta(ball, &list, at, DIGITS, err)
+                                           : pby_profiles_epsilon(ball, &list, at, DIGITS, err);
     pby_profiles_clear(&list);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "audit/trace/trace_run.h"
 #include "loss/profile/profile.h"
+#include "probity/loss.h"
 
 typedef struct pby_trace_terms {
     mpq_t *laplace; /* ratios of shift to scale, above 0 */
@@ -42,14 +43,11 @@ pby_status pby_trace_terms_choice(pby_trace_terms *t, const pby_trace_noise *p, 
 
 bool pby_trace_terms_empty(const pby_trace_terms *t);
 
-/* Balls around delta at an epsilon from 0 on, and around the least epsilon at a delta; both exactly 0 without
- * terms. The width is that of a grid, where one is needed. PBY_FAILED or PBY_BAD where the composition has no
- * answer. */
+/* A ball around delta at an epsilon from 0 on, or around the least epsilon at a delta (PBY_ASK_DELTA, PBY_ASK_EPSILON);
+ * exactly 0 without terms. The width is that of a grid, where one is needed. PBY_FAILED or PBY_BAD where the composition
+ * has no answer. */
 PBY_CHECKED
-pby_status pby_trace_terms_delta(arb_t ball, const pby_trace_terms *t, const fmpq_t epsilon,
-                                 const fmpq *width, pby_error *err);
-PBY_CHECKED
-pby_status pby_trace_terms_epsilon(arb_t ball, const pby_trace_terms *t, const fmpq_t delta,
-                                   const fmpq *width, pby_error *err);
+pby_status pby_trace_terms_ask(arb_t ball, const pby_trace_terms *t, pby_question question, const fmpq_t at,
+                               const fmpq *width, pby_error *err);
 
 #endif

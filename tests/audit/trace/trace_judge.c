@@ -5,9 +5,24 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "number/scoped.h"
 #include "tests/audit/trace/traces.h"
 
 enum { K = 4 };
+
+/* out = a y + b as the member of a coordinate; a and b are rationals, y a multiple of 1/2 */
+static void published(char *out, size_t size, const char *a, const char *y, const char *b)
+{
+    PBY_MPQ(value, part);
+    mpq_set_d(value, atof(y));
+    cr_assert_eq(mpq_set_str(part, a, 10), 0);
+    mpq_mul(value, value, part);
+    cr_assert_eq(mpq_set_str(part, b, 10), 0);
+    mpq_add(value, value, part);
+    char *text = mpq_get_str(NULL, 10, value);
+    snprintf(out, size, ",\"value\":\"%s\"", text);
+    free(text);
+}
 
 /* The lines of a run that publishes a y + b, y noise of a law plus a centre. value NULL: of a probe. */
 static char *scalar(const char *law, const char *scale, const char *centre, const char *value, const char *a,
@@ -16,7 +31,7 @@ static char *scalar(const char *law, const char *scale, const char *centre, cons
     char *text = NULL, sum[128] = "", out[128] = "";
     if (value != NULL) {
         snprintf(sum, sizeof sum, ",\"value\":[\"%s\"]", value);
-        snprintf(out, sizeof out, ",\"value\":\"%s\"", value);
+        published(out, sizeof out, a, value, b);
     }
     cr_assert(asprintf(&text,
                        "{\"draw\":0,\"site\":\"p.py:1:1\",\"law\":\"%s\",\"scale\":[\"%s\"],\"shape\":[]}\n"
@@ -81,6 +96,141 @@ Test(audit_trace, a_probed_shift_loses_what_its_law_does)
     const struct laws far = LAPLACE("10", "10", "24.5", "123.5"), near = LAPLACE("10", "10", "24.5", "34.5");
     expect(judge(&far, 1, 0, "1", NULL), "violation", "", "delta", "0.988321433");
     expect(judge(&near, 1, 0, "1", NULL), "consistent", "", "epsilon", "1");
+}
+
+/* A program that writes something else over its noisy value has not published it. */
+Test(audit_trace, a_coordinate_with_another_value_is_not_the_sum)
+{
+    trace_files t;
+    traces_open(&t);
+    for (unsigned i = 0; i <= K; i++) {
+        char value[32];
+        snprintf(value, sizeof value, "%u.5", i);
+        char *left = scalar("laplace", "1", "5", i == K ? NULL : value, "1", "0");
+        char *right = scalar("laplace", "1", "4", i == K ? NULL : value, "1", "0");
+        if (i < K) {
+            char *at = strstr(strstr(left, "output"), ",\"value\"");
+            cr_assert_not_null(at);
+            snprintf(at, strlen(at) + 1, ",\"value\":\"5\"}],\"error\":null}\n"); /* the true count */
+            traces_pair(&t, i, left, right);
+        } else {
+            traces_alone(&t, 0, left, right, 1);
+        }
+        free(left);
+        free(right);
+    }
+    expect(traces_judge(&t, (pby_trace_options){.epsilon = "1", .runs = K}), "inconclusive", "unaligned",
+           "epsilon", "0");
+}
+
+/* ---- what no noise is in ----------------------------------------------------------------------- */
+
+/* The lines of a run that publishes noise and a text beside it. */
+static char *with_text(const char *value, const char *path, const char *text)
+{
+    char *noise = scalar("laplace", "1", "5", value, "1", "0"), *at = strstr(noise, "],\"error\""),
+         *all = NULL;
+    *at = '\0';
+    cr_assert(asprintf(&all, "%s,{\"path\":\"%s\",\"text\":\"%s\"}],\"error\":null}\n", noise, path, text) >
+              0);
+    free(noise);
+    return all;
+}
+
+/* Judges a text beside the noise: that of each side in K runs, in the probe (NULL: no probe) and in a count, whose
+ * last run has `later` if that is not NULL. */
+static json_t *judge_text(const char *path, const char *const text[2], const char *const probed[2],
+                          unsigned counted, const char *later)
+{
+    trace_files t;
+    traces_open(&t);
+    for (unsigned i = 0; i <= K + counted; i++) {
+        const int probe = i == K, last = i == K + counted && later != NULL;
+        if (probe && probed == NULL)
+            continue;
+        char value[32], *lines[2];
+        snprintf(value, sizeof value, "%u.5", i);
+        for (int s = 0; s < 2; s++)
+            lines[s] = with_text(probe ? NULL : value, path, probe ? probed[s] : last ? later : text[s]);
+        if (i < K)
+            traces_pair(&t, i, lines[0], lines[1]);
+        else
+            traces_alone(&t, probe ? 0 : i - 1, lines[0], lines[1], probe);
+        free(lines[0]);
+        free(lines[1]);
+    }
+    return traces_judge(&t, (pby_trace_options){.epsilon = "1", .runs = K});
+}
+
+/* Data beside the noise refutes by a probe or a count, but for the form of the output; equal runs do not. */
+Test(audit_trace, data_beside_the_noise_is_told)
+{
+    const char *const moved[2] = {"5 rows", "4 rows"}, *const same[2] = {"rows", "rows"};
+    const char *const noise[2] = {"noise", "noise"};
+    expect(judge_text("$.m", moved, moved, 0, NULL), "violation", "", "delta", "1");
+    expect(judge_text("$.m", moved, noise, 0, NULL), "inconclusive", "unaligned", "delta", "0");
+    expect(judge_text("$.m", moved, NULL, 0, NULL), "inconclusive", "assumed", "delta", "1");
+    expect(judge_text("$.m", moved, NULL, 500, NULL), "violation", "", "delta", "0.8");
+    expect(judge_text("$.m", moved, NULL, 500, "3 rows"), "inconclusive", "assumed", "delta", "1");
+    expect(judge_text("#form", moved, moved, 0, NULL), "inconclusive", "unaligned", "delta", "0");
+    expect(judge_text("$.m", same, same, 0, NULL), "consistent", "", "delta", "0");
+}
+
+/* ---- seeds ------------------------------------------------------------------------------------- */
+
+/* A run of a generator whose seed is no literal: noise that it publishes, or a choice. */
+static char *seeded(const char *own, int choice, int same, const char *value)
+{
+    char *text = NULL;
+    const char *head = choice
+                           ? "{\"choice\":1,\"site\":\"p.py:3:1\",\"p\":[\"1/2\",\"1/2\"],\"labels\":[\"0\","
+                             "\"1\"],\"value\":1"
+                           : "{\"draw\":1,\"site\":\"p.py:3:1\",\"law\":\"laplace\",\"scale\":[\"1\"],"
+                             "\"shape\":[]";
+    char sum[256] = "";
+    if (!choice)
+        snprintf(sum, sizeof sum,
+                 "{\"sum\":2,\"draw\":1,\"elements\":[0],\"factor\":\"1\",\"site\":\"p.py:3:5\",\"centre\":["
+                 "\"5\"],\"value\":[\"%s\"]}\n",
+                 value);
+    cr_assert(
+        asprintf(&text,
+                 "{\"seed\":0,\"site\":\"p.py:2:1\",\"value\":null,\"same\":%s}\n%s,\"seeded\":0,\"own\":"
+                 "[\"%s\"]}\n%s{\"output\":[{\"path\":\"$\",\"value\":\"%s\"%s}],\"error\":null}\n",
+                 same ? "true" : "false", head, own, sum, choice ? "1" : value,
+                 choice ? "" : ",\"of\":2,\"element\":0,\"a\":\"1\",\"b\":\"0\"") > 0);
+    return text;
+}
+
+/* own[s] NULL: another one in every run */
+static json_t *judge_seed(const char *const own[2], int choice, int same)
+{
+    trace_files t;
+    traces_open(&t);
+    for (unsigned i = 0; i < K; i++) {
+        char value[32], *lines[2];
+        snprintf(value, sizeof value, "%u.5", i);
+        for (int s = 0; s < 2; s++)
+            lines[s] = seeded(own[s] == NULL ? value : own[s], choice, same, value);
+        traces_pair(&t, i, lines[0], lines[1]);
+        free(lines[0]);
+        free(lines[1]);
+    }
+    return traces_judge(&t, (pby_trace_options){.epsilon = "1", .runs = K});
+}
+
+/* A seed that is made of the data gives the same noise in every run on an input, and other noise on the neighbour. */
+Test(audit_trace, a_generator_that_repeats_itself_on_an_input_bounds_nothing)
+{
+    const char *const by_data[2] = {"1/3", "1/5"}, *const fixed[2] = {"1/3", "1/3"};
+    const char *const fresh[2] = {NULL, NULL}, *const one_side[2] = {NULL, "1/3"};
+    for (int choice = 0; choice < 2; choice++) {
+        expect(judge_seed(by_data, choice, 0), "inconclusive", "seed", "delta", "0");
+        expect(judge_seed(fixed, choice, 0), "inconclusive", "seed", "delta", "0");
+        expect(judge_seed(one_side, choice, 0), "inconclusive", "seed", "delta", "0");
+        expect(judge_seed(fresh, choice, 1), "inconclusive", "seed", "delta", "0");
+        expect(judge_seed(fresh, choice, 0), "consistent", "", "delta", "0");
+    }
 }
 
 Test(audit_trace, equal_runs_alone_refute_nothing)
