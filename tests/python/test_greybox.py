@@ -9,6 +9,7 @@ import pytest
 
 np = pytest.importorskip("numpy")
 sys.path.insert(0, os.path.dirname(__file__))
+import greybox_attacks as attacks
 import greybox_pipelines as p
 from probity import BadInput, greybox
 
@@ -31,7 +32,7 @@ WRONG = [
     (p.w8, L, DROPPED, 1, "loss", "epsilon", 2), (p.w9, L, DROPPED, 1, "seed", "delta", 1),
     (p.w10, [], [NAN], 1, "value", "delta", 1), (p.w14, L, DROPPED, 1, "loss", "epsilon", 128),
     (p.o_noise_cancels, L, DROPPED, 1, "reuse", "delta", 1), (p.o_offset, L, DROPPED, 1, "output", "epsilon", 2),
-    (p.o_budget_by_data, L, L + [3], 1, "law", "delta", None),
+    (p.o_budget_by_data, L, L + [3], 1, "law", "delta", None), (p.o_true_count_beside, L, DROPPED, 1, "output", "delta", 1),
 ]
 
 
@@ -70,7 +71,7 @@ UNDECIDED = [
     (p.w5, L, DROPPED, 1, "unaligned"), (p.w11, L, L + [3], 1, "unaligned"), (p.w13, L, DROPPED, 1, "open"),
     (p.r10, [1, 8], [8, 8], "1.0986123", "unaligned"), (p.r11, L, L + [9.5], 1, "unpublished"),
     (p.r15, L, L + [3], 1, None), (p.r17, [], [1], "0.995", None), (p.r18, L, DROPPED, 1, "unaligned"),
-    (p.r19, L, DROPPED, 1, None), (p.w15, L, L + [99], "0.9", "assumed"), (p.o_true_count_beside, L, DROPPED, 1, "unaligned"),
+    (p.r19, L, DROPPED, 1, None), (p.w15, L, L + [99], "0.9", "assumed"),
 ]
 
 
@@ -79,6 +80,18 @@ def test_what_is_not_certain_accuses_nobody(pipeline, left, right, epsilon, reas
     answer = judged(pipeline, left, right, epsilon)
     assert answer.verdict == "inconclusive", str(answer)
     assert reason is None or answer.reason == reason, str(answer)
+
+
+@pytest.mark.parametrize("pipeline,left,right,epsilon,verdict", attacks.WRONG + attacks.RIGHT)
+def test_nothing_misleads(pipeline, left, right, epsilon, verdict):
+    """No wrong pipeline is called consistent, and no private one is accused ("no": it is not accused)."""
+    answer = judged(pipeline, left, right, epsilon, runs=8)
+    assert answer.verdict == verdict if verdict != "no" else not answer.violation, str(answer)
+
+
+def test_a_failure_on_one_side_is_counted():
+    answer = judged(attacks.fails_on_one_side, confirm=60, error="1/10")
+    assert answer.verdict == "violation" and answer.evidence == "statistical", str(answer)
 
 
 def test_a_count_decides_where_no_probe_can():

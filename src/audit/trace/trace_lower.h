@@ -23,9 +23,9 @@ PBY_CHECKED
 pby_status pby_trace_lower_add(pby_trace_lower *x, const pby_members *members, const pby_trace_side side[2],
                                pby_findings *findings, bool allow_seeds, pby_error *err);
 
-/* Marks seeded generators that give the same noise in every run on a side; *blocked is set if there is one, since
- * then nothing bounds the loss from above. *shared is set if two generators of a run have one seed: then noise is
- * not independent, and does not compose. */
+/* Marks seeded generators that give the same noise in every run on a side; *blocked is set if there is one,
+ * since then nothing bounds the loss from above. *shared is set if two generators of a run have one seed:
+ * then noise is not independent, and does not compose. */
 PBY_CHECKED
 pby_status pby_trace_seeds(bool *blocked, bool *shared, const pby_trace_side side[2], pby_findings *findings,
                            bool allowed, pby_error *err);

@@ -39,8 +39,8 @@ static bool is_open(const pby_trace_run *run, size_t noise, size_t element)
     return false;
 }
 
-/* True if a coordinate has the value a y + b, but for the rounding of many operations: a program may have written
- * something else in the place of the sum. */
+/* True if a coordinate has the value a y + b, but for the rounding of many operations: a program may have
+ * written something else in the place of the sum. */
 static bool has_its_value(const pby_trace_output *o, const pby_trace_sum *s)
 {
     PBY_MPQ(value, size, part);
@@ -285,7 +285,7 @@ static bool same_error(const char *x, const char *y)
     return (x == NULL) == (y == NULL) && (x == NULL || strcmp(x, y) == 0);
 }
 
-/* Notices that every run of a side ends by one exception, and every run of the other by another or by none. */
+/* Notices that every run of a side ends by one exception, and those of the other by another or none. */
 static void find_error(pby_members *out, const pby_trace_side side[2])
 {
     for (int s = 0; s < 2; s++)

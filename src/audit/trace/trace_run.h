@@ -29,8 +29,8 @@ typedef struct pby_trace_noise {
     size_t count;            /* elements */
     pby_trace_number *scale; /* one for all elements, or one for each */
     size_t scales;
-    pby_trace_number *
-        own; /* of a seeded generator: the noise that it would have given; as many as elements, one of a choice */
+    /* The noise that a seeded generator would have given, for each element; of a choice a uniform number. */
+    pby_trace_number *own;
     int64_t seed;              /* the seed event in the run, -1 without one */
     pby_trace_number declared; /* the sensitivity that a call declares */
     bool has_declared;

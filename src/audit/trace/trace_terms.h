@@ -43,9 +43,9 @@ pby_status pby_trace_terms_choice(pby_trace_terms *t, const pby_trace_noise *p, 
 
 bool pby_trace_terms_empty(const pby_trace_terms *t);
 
-/* A ball around delta at an epsilon from 0 on, or around the least epsilon at a delta (PBY_ASK_DELTA, PBY_ASK_EPSILON);
- * exactly 0 without terms. The width is that of a grid, where one is needed. PBY_FAILED or PBY_BAD where the composition
- * has no answer. */
+/* A ball around delta at an epsilon from 0 on, or around the least epsilon at a delta (PBY_ASK_DELTA,
+ * PBY_ASK_EPSILON); exactly 0 without terms. The width is that of a grid, where one is needed. PBY_FAILED
+ * or PBY_BAD where the composition has no answer. */
 PBY_CHECKED
 pby_status pby_trace_terms_ask(arb_t ball, const pby_trace_terms *t, pby_question question, const fmpq_t at,
                                const fmpq *width, pby_error *err);

@@ -21,7 +21,7 @@ import sys
 import time
 from typing import Any, Callable
 
-from . import _record
+from . import _mechanisms, _record
 
 SECONDS, BYTES = 10, 2 << 30
 
@@ -84,6 +84,7 @@ def _run(request: dict[str, Any]) -> dict[str, Any]:
     random.seed()
     recorder = _record.Recorder(request["tape"], request["probe"], request["forced"])
     _record.substitute()
+    _mechanisms.follow_imports()
     body, plain = _record.run(lambda data: load(request["where"])(pickle.loads(data)), request["data"], recorder)
     made = [{k: v for k, v in x.items()} for x in recorder.made]
     return {"body": body, "plain": plain, "tape": made, "taken": recorder.taken, "forced": recorder.forced}
@@ -125,6 +126,8 @@ def _forked(request: dict[str, Any]) -> bytes:
 
 def serve() -> None:
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)    # what a library prints is no answer
+    _mechanisms.preload(_receive(source))
     while (request := _receive(source)) is not None:
         data = _forked(request)
         _send(sink, pickle.loads(data) if data else None)
@@ -138,6 +141,7 @@ class Fresh:
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(x for x in sys.path if x))
         self.process = subprocess.Popen([sys.executable, "-m", "probity._fresh"], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, env=environment)
+        _send(self.process.stdin, where["file"])
 
     def run(self, data: bytes, tape: Any = None, probe: bool = False, forced: tuple[int, ...] = ()) -> dict[str, Any] | None:
         _send(self.process.stdin, {"where": self.where, "data": data, "tape": tape, "probe": probe, "forced": forced})

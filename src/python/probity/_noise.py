@@ -36,7 +36,7 @@ def exact(x: Any) -> Fraction | None:
 
 
 def is_number(x: Any) -> bool:
-    return isinstance(x, numbers.Real) and not isinstance(x, (Noise, Sum))
+    return isinstance(x, numbers.Real) and not isinstance(x, (Noise, Sum, Whole))
 
 
 def is_array(x: Any) -> bool:
@@ -48,7 +48,6 @@ class Noise:
 
     __slots__ = ("recorder", "draw", "element", "factor")
     __array_priority__ = 1000.0
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, recorder: Any, draw: Any, element: int, factor: Fraction = Fraction(1)):
         self.recorder, self.draw, self.element, self.factor = recorder, draw, element, factor
@@ -66,7 +65,7 @@ class Noise:
         if numpy is not None and isinstance(other, numpy.ndarray):
             other = other[()]
         plain = is_number(other)
-        if name in ("add", "sub") and (plain or isinstance(other, (Sum, ProbeSum))):
+        if name in ("add", "sub") and (plain or isinstance(other, (Sum, Whole, ProbeSum))):
             noise = self._scaled(Fraction(-1)) if name == "sub" and reverse else self
             centre = -other if name == "sub" and not reverse else other
             return self.recorder.summed([noise], [centre])[0]
@@ -97,6 +96,8 @@ class Noise:
 
 
 def _arithmetic(cls: type) -> None:
+    setattr(cls, "__copy__", lambda self: self)
+    setattr(cls, "__deepcopy__", lambda self, memo: self)
     for name in ("add", "sub", "mul", "truediv"):
         setattr(cls, f"__{name}__", lambda self, other, name=name: self._combine(name, other, False))
         setattr(cls, f"__r{name}__", lambda self, other, name=name: self._combine(name, other, True))
@@ -109,6 +110,7 @@ def _reading(cls: type, names: str, function: Any) -> None:
 
 BINARY = "lt le gt ge eq ne pow rpow mod rmod floordiv rfloordiv divmod rdivmod"
 UNARY = "float int bool index abs round trunc floor ceil complex"
+SHOWN = "str repr format hash"
 
 
 def _read(noise: Noise, by: str, *rest: Any) -> Any:
@@ -124,11 +126,13 @@ def _read(noise: Noise, by: str, *rest: Any) -> Any:
         return int(value)
     if by == "__complex__":
         return complex(value)
-    return getattr(value, by)(*(float(x) if isinstance(x, (Noise, Sum)) else x for x in rest))
+    if by == "__hash__":
+        return hash(value)
+    return getattr(value, by)(*(float(x) if isinstance(x, (Noise, Sum, Whole)) else x for x in rest))
 
 
 _arithmetic(Noise)
-_reading(Noise, BINARY + " " + UNARY, _read)
+_reading(Noise, f"{BINARY} {UNARY} {SHOWN} reduce_ex", _read)
 
 
 class Uniform(Noise):
@@ -183,8 +187,7 @@ class Sum(float):
         if is_array(other):
             return NotImplemented
         value = getattr(operator, name)(other, mine) if reverse else getattr(operator, name)(mine, other)
-        tag = None if isinstance(other, Sum) or not is_number(other) else affine(name, (self.a, self.b), exact(other), reverse)
-        return value if tag is None else Sum(value, self.event, self.place, *tag)
+        return tagged_value(self, value, name, other, reverse)
 
     def __neg__(self) -> Sum:
         return Sum(-float.__float__(self), self.event, self.place, -self.a, -self.b)
@@ -225,12 +228,53 @@ def affine(name: str, ab: tuple[Fraction, Fraction], x: Fraction | None, reverse
     return None
 
 
+def tagged_value(of: Any, value: Any, name: str, other: Any, reverse: bool) -> Any:
+    """The value of + - * / of a sum and something else: a sum again, if that is a number."""
+    tag = affine(name, (of.a, of.b), exact(other), reverse) if is_number(other) else None
+    if tag is None or not isinstance(value, (int, float)):
+        return value
+    return (Whole if isinstance(value, int) else Sum)(value, of.event, of.place, *tag)
+
+
+class Whole(int):
+    """A noisy integer, which knows what a Sum knows."""
+
+    event: int
+    place: int
+    a: Fraction
+    b: Fraction
+
+    def __new__(cls, value: int, event: int, place: int, a: Fraction = Fraction(1), b: Fraction = Fraction(0)) -> Whole:
+        made = super().__new__(cls, value)
+        made.event, made.place, made.a, made.b = event, place, a, b
+        return made
+
+    def _combine(self, name: str, other: Any, reverse: bool) -> Any:
+        if isinstance(other, (Noise, NoiseArray)) or is_array(other):
+            return NotImplemented
+        mine = int.__int__(self)
+        plain = int.__int__(other) if isinstance(other, Whole) else other
+        value = getattr(operator, name)(plain, mine) if reverse else getattr(operator, name)(mine, plain)
+        return tagged_value(self, value, name, other, reverse)
+
+    def __neg__(self) -> Whole:
+        return Whole(-int.__int__(self), self.event, self.place, -self.a, -self.b)
+
+    def __pos__(self) -> Whole:
+        return self
+
+    def __reduce__(self) -> Any:
+        return int, (int.__int__(self),)
+
+
+_arithmetic(Whole)
+
+
 class ProbeSum:
     """A sum without a value. tag is (event, place, a, b), or None of what is not published."""
 
     __slots__ = ("recorder", "tag")
     __array_priority__ = 1000.0
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, recorder: Any, tag: tuple[int, int, Fraction, Fraction] | None):
         self.recorder, self.tag = recorder, tag
@@ -264,7 +308,7 @@ class ProbeSum:
 
 
 _arithmetic(ProbeSum)
-_reading(ProbeSum, BINARY + " " + UNARY + " iter len contains getitem str format repr", lambda self, by, *rest: self.recorder.failed(by))
+_reading(ProbeSum, f"{BINARY} {UNARY} {SHOWN} reduce_ex iter len contains getitem", lambda self, by, *rest: self.recorder.failed(by))
 
 
 class _Many:
@@ -272,7 +316,6 @@ class _Many:
 
     __slots__ = ("recorder", "items", "shape")
     __array_priority__ = 1000.0
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, recorder: Any, items: list[Any], shape: tuple[int, ...]):
         self.recorder, self.items, self.shape = recorder, items, shape
@@ -374,7 +417,8 @@ class NoiseArray(_Many):
 
 
 _arithmetic(NoiseArray)
-_reading(NoiseArray, BINARY + " abs", lambda self, by, *rest: getattr(self.values(by), by)(*rest))
+_reading(NoiseArray, f"{BINARY} abs {SHOWN} contains matmul rmatmul bool float int index reduce_ex",
+         lambda self, by, *rest: getattr(self.values(by), by)(*rest))
 
 
 class ProbeArray(_Many):
@@ -402,11 +446,12 @@ class ProbeArray(_Many):
 
 
 _arithmetic(ProbeArray)
-_reading(ProbeArray, BINARY + " " + UNARY + " contains", lambda self, by, *rest: self.recorder.failed(by))
+_reading(ProbeArray, f"{BINARY} {UNARY} {SHOWN} reduce_ex contains setitem matmul rmatmul bytes", lambda self, by, *rest: self.recorder.failed(by))
 
 if numpy is not None:
     class SumArray(numpy.ndarray):
-        """Noisy values; tags has (event, place, a, b) for each, or None."""
+        """Noisy values; tags has (event, place, a, b) and the value for each, or None. What is written into the array
+        later has another value, and loses its tag."""
 
         tags: Any = None
 
@@ -415,7 +460,7 @@ if numpy is not None:
             made = numpy.array([float(x) for x in sums]).reshape(shape).view(cls)
             tags = numpy.empty(len(sums), dtype=object)
             for i, x in enumerate(sums):
-                tags[i] = (x.event, x.place, x.a, x.b) if isinstance(x, Sum) else None
+                tags[i] = (x.event, x.place, x.a, x.b, float.__float__(x)) if isinstance(x, Sum) else None
             made.tags = tags.reshape(shape)
             return made
 
@@ -428,8 +473,8 @@ if numpy is not None:
             if self.tags is not None and self.tags.shape == self.shape:
                 flat, tags = values.reshape(-1), self.tags.reshape(-1)
                 for i in range(flat.size):
-                    if tags[i] is not None:
-                        flat[i] = Sum(flat[i], *tags[i])
+                    if tags[i] is not None and (flat[i] == tags[i][4] or flat[i] != flat[i] and tags[i][4] != tags[i][4]):
+                        flat[i] = Sum(flat[i], *tags[i][:4])
             return values
 
         def __getitem__(self, at: Any) -> Any:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import hashlib
 import json
 import linecache
 import os
 import random
+import secrets
 import sys
+import sysconfig
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Callable
 
-from ._noise import Noise, NoiseArray, ProbeArray, ProbeFailed, ProbeSum, Sum, SumArray, Uniform, exact, numpy
+from ._noise import Noise, NoiseArray, ProbeArray, ProbeFailed, ProbeSum, Sum, SumArray, Uniform, Whole, exact, numpy
 
-_REAL = {"random": random.Random, "system": random.SystemRandom()}
+_REAL = {"random": random.Random, "system": random.SystemRandom(), "urandom": os.urandom}
 _REAL_NUMPY: dict[str, Any] = {}
 if numpy is not None:
     _REAL_NUMPY = {name: getattr(numpy.random, name) for name in dir(numpy.random) if not name.startswith("_")}
@@ -31,10 +35,11 @@ def text(x: Any) -> str:
 
 
 def site() -> str:
-    """file:line:column of the innermost frame that is neither of this package nor of numpy."""
+    """file:line:column of the innermost frame that is neither of this package nor of numpy and scipy."""
     frame: Any = sys._getframe(1)
     here = os.path.dirname(__file__)
     while frame is not None and (frame.f_code.co_filename.startswith(here) or f"{os.sep}numpy{os.sep}" in frame.f_code.co_filename
+                                 or f"{os.sep}scipy{os.sep}" in frame.f_code.co_filename
                                  or frame.f_code.co_filename == random.__file__):
         frame = frame.f_back
     if frame is None:
@@ -78,6 +83,8 @@ class Recorder:
         self.taken: list[int] = []    # how many values each choice of a probe has
         self.made: list[Any] = []     # the tape of this run
         self.known: set[tuple[int, int]] = set()
+        self.seeds: list[Any] = []    # the values of the seeds so far
+        self.quiet = False            # a primitive runs: its own draws are not recorded
         self.fresh = _REAL_NUMPY["default_rng"]() if numpy is not None else None
 
     # ---- events --------------------------------------------------------------------------------
@@ -98,6 +105,9 @@ class Recorder:
         count = 1
         for axis in shape:
             count *= axis
+        if self.quiet:
+            given = fresh(count)
+            return given[0] if size is None else numpy.array(given).reshape(shape)
         taped = self._taped()
         same = taped is not None and taped["law"] == law and len(taped["values"]) == count
         values = taped["values"] if same else fresh(count)
@@ -172,7 +182,25 @@ class Recorder:
 
     # ---- choices -------------------------------------------------------------------------------
 
-    def choose(self, p: list[Any], labels: list[str], fresh: Callable[[], int]) -> int:
+    def seeded(self, value: Any) -> int | None:
+        """A seed; its value is written only if it is a literal in the source, since a variable may hold a secret."""
+        if self.quiet:
+            return None
+        place = site()
+        if isinstance(value, Word):
+            value = value.value
+        try:
+            known, same = repr(value), repr(value) in self.seeds
+        except Exception:  # a seed of another type
+            known, same = str(len(self.seeds)), False
+        self.seeds.append(known)
+        return self.add("seed", site=place, value=str(value) if literal_at(place, value) else None, same=same)
+
+    def choose(self, p: list[Any], labels: list[str], fresh: Callable[[], int], seed: int | None = None,
+               own: Callable[[], float] | None = None) -> int:
+        """The index of a label. `own` tells what the seeded generator would draw: it repeats itself if that does."""
+        if self.quiet:
+            return fresh()
         taped = self._taped()
         if self.probe:
             at = len(self.taken)
@@ -182,12 +210,74 @@ class Recorder:
             value = taped["index"] if taped["index"] < len(labels) and labels[taped["index"]] == taped["label"] else labels.index(taped["label"])
         else:
             value = fresh()
-        self.add("choice", site=site(), p=[text(exact(x) if not isinstance(x, Fraction) else x) for x in p], labels=labels, value=value)
+        chances = [text(exact(x) if not isinstance(x, Fraction) else x) for x in p]
+        more = {} if seed is None or own is None else {"seeded": seed, "own": [text(own())]}
+        self.add("choice", site=site(), p=chances, labels=labels, value=value, **more)
         self.made.append({"law": "choice", "label": labels[value], "index": value, "values": [], "sums": []})
         return value
 
-    def uniform(self) -> Noise:
-        return UniformDraw(self)
+    def uniform(self, seed: int | None = None, own: Callable[[], float] | None = None) -> Any:
+        return _REAL["system"].random() if self.quiet else UniformDraw(self, seed, own)
+
+    # ---- primitives ----------------------------------------------------------------------------
+
+    def _quietly(self, fresh: Callable[[], Any]) -> Any:
+        self.quiet = True
+        try:
+            return fresh()
+        finally:
+            self.quiet = False
+
+    def call(self, name: str, law: str, scale: list[Any], centre: Any, declared: Any, fresh: Callable[[], Any]) -> Any:
+        """A primitive that adds noise of a law to its centre, a number or an array."""
+        if self.quiet:
+            return fresh()
+        many = isinstance(centre, (list, tuple, ProbeArray)) or numpy is not None and isinstance(centre, numpy.ndarray) and centre.ndim > 0
+        centres = list(centre.items if isinstance(centre, ProbeArray) else numpy.asarray(centre, dtype=object).reshape(-1)) if many else [centre]
+        shape = (numpy.shape(centre) if not isinstance(centre, ProbeArray) else centre.shape) if many else ()
+        place = site()
+        taped = self._taped()
+        same = taped is not None and taped["law"] == f"call {name}" and len(taped["values"]) == len(centres)
+        values: list[Any] = []
+        if not self.probe:
+            given = taped["values"] if same else self._quietly(fresh)
+            values = list(numpy.asarray(given).reshape(-1).tolist()) if many and not same else list(given) if same else [given]
+        line: dict[str, Any] = {"site": place, "name": name, "law": law, "scale": [text(x) for x in scale],
+                                "centre": [None if isinstance(x, ProbeSum) else text(x) for x in centres]}
+        if declared is not None:
+            line["declared"] = text(declared)
+        if not self.probe:
+            line["value"] = [text(x) for x in values]
+        number = self.add("call", **line)
+        self.made.append({"law": f"call {name}", "values": values, "sums": []})
+        if self.probe:
+            sums: list[Any] = [ProbeSum(self, (number, i, Fraction(1), Fraction(0))) for i in range(len(centres))]
+            return ProbeArray(self, sums, shape) if many else sums[0]
+        sums = [(Whole if isinstance(x, int) else Sum)(x, number, i) for i, x in enumerate(values)]
+        return SumArray.of(sums, shape) if many else sums[0]
+
+    def guarantee(self, name: str, spec: Callable[[Any], str | None], given: Any, fresh: Callable[[], Any]) -> Any:
+        """A primitive that is known by a guarantee alone. `spec` gives it from the input of the run that is replayed; None
+        says that there is none at this distance, and the draw is open."""
+        if self.quiet:
+            return fresh()
+        place = site()
+        taped = self._taped()
+        same = taped is not None and taped["law"] == f"guarantee {name}"
+        value = None if self.probe else taped["result"] if same else self._quietly(fresh)
+        found: str | None = UNKNOWN
+        if same:
+            try:
+                found = spec(taped["given"])
+            except Exception:  # a distance that its library does not map
+                found = None
+        if found is None:
+            event = self.add("draw", site=place, law="other", scale=["0"], shape=[])
+            self.add("open", draw=event, element=0, site=place, by=name)
+        else:
+            self.add("call", site=place, name=name, law="guarantee", spec=found)
+        self.made.append({"law": f"guarantee {name}", "values": [], "sums": [], "result": value, "given": given})
+        return ProbeSum(self, None) if self.probe else value
 
     def compared(self, draw: Any, name: str, t: Fraction) -> bool:
         raise AssertionError("uniform draws compare themselves")
@@ -197,11 +287,13 @@ class UniformDraw(Uniform):
     """A uniform draw that is recorded when it is used: by its first comparison as a choice, otherwise as noise of another
     law, which is open."""
 
-    __slots__ = ("state",)
+    __slots__ = ("state", "seed", "own")
 
-    def __init__(self, recorder: Recorder):
+    def __init__(self, recorder: Recorder, seed: int | None = None, own: Callable[[], float] | None = None):
         super().__init__(recorder, None, 0)
         self.state: Any = None
+        given = own() if own is not None else 0.0    # in the order of the draws, not of their uses
+        self.seed, self.own = seed, lambda: given
 
     def _compare(self, name: str, other: Any) -> Any:
         t = exact(other) if isinstance(other, (int, float)) or hasattr(other, "__float__") else None
@@ -210,7 +302,7 @@ class UniformDraw(Uniform):
         below = min(max(t, Fraction(0)), Fraction(1))
         less = name in ("__lt__", "__le__")
         p = [below, 1 - below] if less else [1 - below, below]
-        value = self.recorder.choose(p, ["True", "False"], lambda: 0 if _REAL["system"].random() < p[0] else 1)
+        value = self.recorder.choose(p, ["True", "False"], lambda: 0 if _REAL["system"].random() < p[0] else 1, self.seed, self.own)
         self.state = (value == 0, less, float(below))
         return value == 0
 
@@ -230,6 +322,18 @@ class UniformDraw(Uniform):
 # ---- generators --------------------------------------------------------------------------------
 
 CURRENT: Recorder | None = None
+# The guarantee of a call whose neighbour is not known: a replay puts its own in the place.
+UNKNOWN = "approx:eps=1,delta=1"
+
+
+def agreed(first: dict[str, Any], *replays: dict[str, Any]) -> None:
+    """Gives the guarantees of a run and of its replay on the same input those that the last replay, on the other, has found."""
+    found = [line for line in replays[-1]["body"] if line.get("law") == "guarantee" or line.get("law") == "other"]
+    for result in (first, *replays[:-1]):
+        mine = [line for line in result["body"] if line.get("law") == "guarantee" or line.get("law") == "other"]
+        for line, other in zip(mine, found):
+            if line.get("law") == "guarantee" and other.get("law") == "guarantee":
+                line["spec"] = other["spec"]
 
 
 def _recorder() -> Recorder:
@@ -243,7 +347,9 @@ def _scales(scale: Any, size: Any) -> list[Any]:
 
 def _located(noise: Any, loc: Any) -> Any:
     """Noise around a location that is not the number 0 has met its centre."""
-    if isinstance(loc, (int, float)) and not isinstance(loc, (Sum, bool)) and loc == 0:
+    if numpy is not None and isinstance(loc, (numpy.ndarray, numpy.generic)) and loc.ndim == 0:
+        loc = loc.item()
+    if isinstance(loc, (int, float)) and not isinstance(loc, (Sum, Whole, bool)) and loc == 0:
         return noise
     return loc + noise
 
@@ -284,14 +390,17 @@ class Generator:
 
     normalvariate = gauss
 
+    def _own(self) -> Callable[[], float] | None:
+        return None if self._seed is None else lambda: float(self._real.random())
+
     def random(self, size: Any = None, *rest: Any, **named: Any) -> Any:
-        return _recorder().uniform() if size is None else self._other("random", size, *rest, **named)
+        return _recorder().uniform(self._seed, self._own()) if size is None else self._other("random", size, *rest, **named)
 
     random_sample = ranf = sample_uniform = random
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         if size is None and low == 0 and high == 1:
-            return _recorder().uniform()
+            return _recorder().uniform(self._seed, self._own())
         return self._other("uniform", low, high) if size is None else self._other("uniform", low, high, size)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, **named: Any) -> Any:
@@ -309,29 +418,17 @@ class Generator:
                 if u < reached:
                     return i
             return max(i for i, chance in enumerate(chances) if chance > 0)
-        value = options[_recorder().choose(chances, [str(x) for x in options], fresh)]
+        value = options[_recorder().choose(chances, [str(x) for x in options], fresh, self._seed, self._own())]
         return numpy.int64(value) if numpy is not None and hasattr(a, "__index__") else value
 
     def _other(self, name: str, *arguments: Any, **named: Any) -> Any:
         """A draw of another law: open, and the same on the tape."""
-        r = _recorder()
-        taped = r._taped()
-        plain = [float(x) if isinstance(x, (Noise, Sum)) else x for x in arguments]
-        if taped is not None and taped["law"] == "other" and taped.get("name") == name:
-            value = taped["result"]
-        else:
-            value = getattr(_fresh_generator(self._module), name)(*plain, **named)
-        event = r.add("draw", site=site(), law="other", scale=["0"], shape=[])
-        r.add("open", draw=event, element=0, site=site(), by=name)
-        r.made.append({"law": "other", "values": [0.0], "sums": [[]], "name": name, "result": value})
-        if r.probe:
-            raise ProbeFailed(name)
-        return value
+        plain = [float(x) if isinstance(x, (Noise, Sum)) else int(x) if isinstance(x, Whole) else x for x in arguments]
+        return _opened_value(name, name, lambda: getattr(_fresh_generator(self._module), name)(*plain, **named))
 
     def seed(self, value: Any = None, *_: Any) -> None:
-        place = site()
         self._real = _seeded(self._module, value)
-        self._seed = None if value is None else _recorder().add("seed", site=place, value=str(value) if literal_at(place, value) else None)
+        self._seed = None if value is None else _recorder().seeded(value)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -346,6 +443,8 @@ def _fresh_generator(module: str) -> Any:
 
 
 def _seeded(module: str, seed: Any) -> Any:
+    if isinstance(seed, Word):
+        seed = seed.value
     if module == "random":
         return _REAL["random"](seed)
     return _REAL_NUMPY["RandomState"](seed) if module == "legacy" else _REAL_NUMPY["default_rng"](seed)
@@ -355,17 +454,14 @@ def _constructor(module: str) -> Callable[..., Any]:
     def construct(seed: Any = None, *rest: Any) -> Any:
         if isinstance(seed, Generator):
             return seed
-        place = site()
-        event = None
-        if seed is not None:
-            event = _recorder().add("seed", site=place, value=str(seed) if literal_at(place, seed) else None)
+        event = None if seed is None else _recorder().seeded(seed)
         return Generator(_seeded("numpy" if module == "numpy" else module, seed), event, "numpy" if module != "random" else "random")
     return construct
 
 
-def _class(module: str, real: Any) -> Any:
+def _class(module: str, real: Any, construct: Callable[..., Any] | None = None) -> Any:
     """A class of that kind of generator, whose instances are recorded; real ones count as its instances too."""
-    construct = _constructor(module)
+    construct = construct or _constructor(module)
 
     class Kind(type):
         def __instancecheck__(cls, x: Any) -> bool:
@@ -377,12 +473,106 @@ def _class(module: str, real: Any) -> Any:
     return Kind(real.__name__, (), {})
 
 
+class Word:
+    """An integer of the system's generator. As a seed it is a secret; anything else reads it."""
+
+    __slots__ = ("bits", "value", "read")
+
+    def __init__(self, bits: int):
+        self.bits, self.value, self.read = bits, _REAL["system"].getrandbits(bits), False
+
+    def _opened(self, by: str) -> int:
+        if not self.read:
+            self.value = _opened_value(f"randbits({self.bits})", by, lambda: self.value)
+            self.read = True
+        return self.value
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._opened(name), name)
+
+
+def _word_operator(name: str) -> Callable[..., Any]:
+    def use(self: Word, *rest: Any) -> Any:
+        return getattr(self._opened(name), name)(*(x._opened(name) if isinstance(x, Word) else x for x in rest))
+    return use
+
+
+for _name in dir(int):
+    if _name.startswith("__") and _name not in ("__class__", "__new__", "__init__", "__getattribute__", "__setattr__", "__delattr__", "__doc__",
+                                                "__init_subclass__", "__subclasshook__", "__dir__", "__sizeof__", "__getnewargs__", "__reduce__",
+                                                "__getstate__"):
+        setattr(Word, _name, _word_operator(_name))
+
+
+def _opened_value(name: str, by: str, fresh: Callable[[], Any]) -> Any:
+    """A draw that no law here describes: it is replayed, and counts as open."""
+    r = _recorder()
+    if r.quiet:
+        return fresh()
+    taped = r._taped()
+    value = taped["result"] if taped is not None and taped["law"] == "other" and taped.get("name") == name else fresh()
+    event = r.add("draw", site=site(), law="other", scale=["0"], shape=[])
+    r.add("open", draw=event, element=0, site=site(), by=by)
+    r.made.append({"law": "other", "values": [0.0], "sums": [[]], "name": name, "result": value})
+    if r.probe:
+        raise ProbeFailed(by)
+    return value
+
+
+_LIBRARY = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+
+
+def _urandom(size: int) -> bytes:
+    """os.urandom: recorded, but for what the standard library draws for itself (names of files, say)."""
+    caller = sys._getframe(1).f_code.co_filename
+    own = caller.startswith(_LIBRARY) and "site-packages" not in caller and caller != secrets.__file__
+    if CURRENT is None or own or caller.startswith("<"):
+        return _REAL["urandom"](size)
+    return _opened_value(f"urandom({size})", "urandom", lambda: _REAL["urandom"](size))
+
+
+class SystemGenerator(Generator):
+    """random.SystemRandom, and the functions of secrets."""
+
+    def __init__(self, *_: Any):
+        super().__init__(_REAL["system"], None, "random")
+
+    def seed(self, *_: Any) -> None:
+        """It has no seed."""
+
+    def getrandbits(self, bits: int) -> Any:
+        return Word(bits)
+
+    randbits = getrandbits
+
+    def randbelow(self, n: int) -> Any:
+        return _opened_value(f"randbelow({n})", "randbelow", lambda: _REAL["system"].randrange(n))
+
+    def token_bytes(self, n: int | None = None) -> bytes:
+        return _opened_value(f"token_bytes({n})", "token_bytes", lambda: _REAL["urandom"](32 if n is None else n))
+
+    def token_hex(self, n: int | None = None) -> str:
+        return self.token_bytes(n).hex()
+
+    def token_urlsafe(self, n: int | None = None) -> str:
+        import base64
+        return base64.urlsafe_b64encode(self.token_bytes(n)).rstrip(b"=").decode("ascii")
+
+
+def _of_bits(bits: Any) -> Any:
+    """numpy.random.Generator of a bit generator: whether that is seeded, what it draws in several runs shows."""
+    return Generator(_REAL_NUMPY["Generator"](bits), _recorder().seeded(object()), "numpy")
+
+
+_KINDS = (_REAL["random"], *((_REAL_NUMPY["Generator"], _REAL_NUMPY["RandomState"]) if numpy is not None else ()))
 _KEPT = ("SeedSequence", "BitGenerator", "PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "Random", "SystemRandom", "Generator")
 
 
 def substitute() -> list[tuple[Any, str, Any]]:
-    """Puts recording generators in the place of those of random and numpy.random, also under names that were bound
-    earlier; returns what it replaced."""
+    """Puts recording generators in the place of those of random, numpy.random, secrets and os, also under names that were
+    bound earlier; returns what it replaced."""
     changed: list[tuple[Any, str, Any]] = []
     swaps: dict[int, Any] = {}
     keep: list[Any] = []
@@ -398,41 +588,88 @@ def substitute() -> list[tuple[Any, str, Any]]:
         generator = Generator(_fresh_generator(kind), None, "random" if kind == "random" else "numpy")
         for name in dir(module):
             old = getattr(module, name)
-            if name.startswith("_") or name in _KEPT or not callable(old) or isinstance(old, type) or getattr(old, "__module__", "") == "random" and name == "Random":
-                continue
-            if name in ("default_rng",):
+            if name.startswith("_") or name in _KEPT or not callable(old) or isinstance(old, type) or name == "default_rng":
                 continue
             change(module, name, getattr(generator, name))
+    system = SystemGenerator()
+    for name in ("choice", "randbelow", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
+        change(secrets, name, getattr(system, name))
+    change(secrets, "SystemRandom", SystemGenerator)
+    change(os, "urandom", _urandom)
     if numpy is not None:
         change(numpy.random, "default_rng", _constructor("numpy"))
         change(numpy.random, "RandomState", _class("legacy", _REAL_NUMPY["RandomState"]))
+        change(numpy.random, "Generator", _class("numpy", _REAL_NUMPY["Generator"], _of_bits))
+    change(random, "SystemRandom", SystemGenerator)
     change(random, "Random", _class("random", _REAL["random"]))
+    from . import _mechanisms
+    changed += _mechanisms.substitute()
+    ours = (random, secrets, os, getattr(numpy, "random", None))
     for module in list(sys.modules.values()):
         for name, value in list(getattr(module, "__dict__", {}).items()):
-            if id(value) in swaps and module not in (random, getattr(numpy, "random", None)) and not getattr(module, "__name__", "").startswith(("numpy", "probity._")):
+            if module in ours or getattr(module, "__name__", "").startswith(("numpy", "probity._")):
+                continue
+            if id(value) in swaps:
                 changed.append((module, name, value))
                 setattr(module, name, swaps[id(value)])
+            elif isinstance(value, _KINDS) and not isinstance(value, Generator):    # a generator that was made before
+                changed.append((module, name, value))
+                setattr(module, name, Generator(value, None, "random" if isinstance(value, _REAL["random"]) else "numpy"))
     return changed
 
 
 # ---- runs --------------------------------------------------------------------------------------
 
-def _leaves(value: Any, path: str) -> Any:
-    if isinstance(value, (NoiseArray, ProbeArray, SumArray)) and value.shape:
-        for i in range(len(value)):
-            yield from _leaves(value[i], f"{path}[{i}]")
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _leaves(item, f"{path}.{key}")
-    elif isinstance(value, (list, tuple)) or (numpy is not None and isinstance(value, numpy.ndarray) and value.ndim > 0):
-        for i, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{i}]")
-    else:
+def _fields(value: Any) -> list[tuple[str, Any]] | None:
+    """The parts of a value that has any, each with its name in a path; None of what has none."""
+    if value is None or isinstance(value, (Noise, ProbeSum, Word, str, bytes, int, float)):
+        return None
+    if isinstance(value, (NoiseArray, ProbeArray, SumArray)):
+        return [(f"[{i}]", value[i]) for i in range(len(value))] if value.shape else None
+    if hasattr(value, "to_dict") and hasattr(value, "columns"):    # pandas and polars
+        value = {str(name): list(value[name]) for name in value.columns} | ({"index": list(value.index)} if hasattr(value, "index") else {})
+    elif hasattr(value, "to_list") and hasattr(value, "dtype"):
+        value = {"index": list(value.index), "values": list(value)} if hasattr(value, "index") and not callable(value.index) else list(value)
+    if isinstance(value, Mapping):
+        return [("." + (key if isinstance(key, str) and "." not in key and "[" not in key else f"({key!r})"), item)
+                for key, item in value.items()]
+    if isinstance(value, (list, tuple)) or (numpy is not None and isinstance(value, numpy.ndarray) and value.ndim > 0):
+        return [(f"[{i}]", item) for i, item in enumerate(value)]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [("." + f.name, getattr(value, f.name)) for f in dataclasses.fields(value)]
+    if type(value).__module__ not in ("builtins", "numpy", "decimal", "fractions", "datetime") and type(value).__repr__ is object.__repr__:
+        return [("." + name, item) for name, item in sorted(getattr(value, "__dict__", {}).items())]
+    return None
+
+
+def _leaves(value: Any, path: str, form: list[str]) -> Any:
+    """The numbers and texts of an output. `form` gets what they do not tell: types, and the order of keys."""
+    parts = _fields(value)
+    if parts is None:
+        whole = isinstance(value, (int, Fraction)) or numpy is not None and isinstance(value, numpy.integer)
+        real = isinstance(value, (float, Noise, ProbeSum)) or numpy is not None and isinstance(value, numpy.floating)
+        form.append("float" if real else "int" if whole and not isinstance(value, bool) else type(value).__name__)
         yield path, value
+        return
+    many = isinstance(value, (NoiseArray, ProbeArray, SumArray))
+    form.append(f"{'ndarray' if many else type(value).__name__}(")
+    for name, item in parts:
+        form.append(name)
+        yield from _leaves(item, path + name, form)
+    form.append(")")
+
+
+def shortened(x: str) -> str:
+    """A text of at most 4096 bytes that differs where the whole one does."""
+    x = x.encode(errors="backslashreplace").decode()
+    return x if len(x.encode()) <= 4096 else "sha256:" + sha256(x)
 
 
 def _coordinate(recorder: Recorder, path: str, value: Any) -> dict[str, Any]:
+    path = shortened(path)
     if isinstance(value, Uniform):
+        value = value._opened("output")
+    elif isinstance(value, Word):
         value = value._opened("output")
     elif isinstance(value, Noise):
         value = recorder.summed([value], [0])[0]
@@ -441,11 +678,17 @@ def _coordinate(recorder: Recorder, path: str, value: Any) -> dict[str, Any]:
             return {"path": path, "text": "noise"}
         event, place, a, b = value.tag
         return {"path": path, "of": event, "element": place, "a": text(a), "b": text(b)}
-    if isinstance(value, Sum):
+    if isinstance(value, (Sum, Whole)):
         return {"path": path, "value": text(value), "of": value.event, "element": value.place, "a": text(value.a), "b": text(value.b)}
     if isinstance(value, (int, float)) and not isinstance(value, bool) or numpy is not None and isinstance(value, (numpy.integer, numpy.floating)):
         return {"path": path, "value": text(int(value) if hasattr(value, "__index__") else value)}
-    return {"path": path, "text": str(value)[:4096]}
+    return {"path": path, "text": shortened(str(value))}
+
+
+def _outputs(recorder: Recorder, result: Any) -> list[dict[str, Any]]:
+    form: list[str] = []
+    output = [_coordinate(recorder, path, value) for path, value in _leaves(result, "$", form)]
+    return [*output, {"path": "#form", "text": shortened("".join(form))}]
 
 
 def run(pipeline: Callable[[Any], Any], data: Any, recorder: Recorder) -> tuple[list[dict[str, Any]], Any]:
@@ -455,15 +698,16 @@ def run(pipeline: Callable[[Any], Any], data: Any, recorder: Recorder) -> tuple[
     error, output, plain = None, [], None
     try:
         result = pipeline(data)
-        output = [_coordinate(recorder, path, value) for path, value in _leaves(result, "$")]
-        plain = [c.get("text", c.get("value")) for c in output]
+        output = _outputs(recorder, result)
+        plain = [c.get("text", c.get("value")) for c in output[:-1]] or [output[-1]["text"]]
     except ProbeFailed as e:
         error = "ProbeFailed"
         if not any("open" in line for line in recorder.events):
             error = f"ProbeFailed: {e}"
-    except Exception as e:  # an exception is an output: its type
+    except Exception as e:  # an exception is an output: its type and its message
         error = type(e).__name__
-        plain = [error]
+        output = [{"path": "$", "text": shortened(f"{error}: {e}")}]
+        plain = [output[0]["text"]]
     finally:
         CURRENT = None
     return [*recorder.events, {"output": output, "error": error}], plain

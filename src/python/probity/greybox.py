@@ -24,6 +24,7 @@ import types
 from typing import Any, Callable, Iterable
 
 from . import _record
+from ._mechanisms import guarantee, primitive  # noqa: F401 (for `greybox.primitive`)
 from ._call import BadInput, Number, Texts, call, encoded, ffi, integer, lib, taken, text_of
 from ._fresh import Fresh, described
 from .audit import audit as _black_box
@@ -135,10 +136,11 @@ class _Pair:
         for j in range(self.count, self.count + runs):
             side = j % 2
             first = self._run(side)
-            text = _record.lines(j, self.digest[side], first["body"], None)
-            digest = _record.sha256(text)
             again = self._run(side, tape=first["tape"])
             other = self._run(1 - side, tape=first["tape"])
+            _record.agreed(first, again, other)
+            text = _record.lines(j, self.digest[side], first["body"], None)
+            digest = _record.sha256(text)
             self.traces[side] += [text, _record.lines(j, self.digest[side], again["body"], digest)]
             self.traces[1 - side].append(_record.lines(j, self.digest[1 - side], other["body"], digest))
         self.count += runs

@@ -137,8 +137,8 @@ static char *with_text(const char *value, const char *path, const char *text)
     return all;
 }
 
-/* Judges a text beside the noise: that of each side in K runs, in the probe (NULL: no probe) and in a count, whose
- * last run has `later` if that is not NULL. */
+/* Judges a text beside the noise: that of each side in K runs, in the probe (NULL: no probe) and in a
+ * count, whose last run has `later` if that is not NULL. */
 static json_t *judge_text(const char *path, const char *const text[2], const char *const probed[2],
                           unsigned counted, const char *later)
 {
@@ -219,7 +219,8 @@ static json_t *judge_seed(const char *const own[2], int choice, int same)
     return traces_judge(&t, (pby_trace_options){.epsilon = "1", .runs = K});
 }
 
-/* A seed that is made of the data gives the same noise in every run on an input, and other noise on the neighbour. */
+/* A seed that is made of the data gives the same noise in every run on an input, and other noise on the
+ * neighbour. */
 Test(audit_trace, a_generator_that_repeats_itself_on_an_input_bounds_nothing)
 {
     const char *const by_data[2] = {"1/3", "1/5"}, *const fixed[2] = {"1/3", "1/3"};
@@ -240,8 +241,8 @@ Test(audit_trace, equal_runs_alone_refute_nothing)
     expect(judge(&near, 0, 0, "1", NULL), "consistent", "", "epsilon", "1");
 }
 
-/* 500 runs: q = 1 - (1e-6/4)^(1/500) = 0.029946, and 0.0487705 - q (1 + exp(0.9)) is below 0; a shift that is
- * ten times greater is refuted. */
+/* 500 runs: q = 1 - (1e-6/4)^(1/500) = 0.029946, and 0.0487705 - q (1 + exp(0.9)) is below 0; a shift that
+ * is ten times greater is refuted. */
 Test(audit_trace, a_count_lowers_what_is_shown)
 {
     const struct laws near = LAPLACE("10", "10", "24.5", "34.5"), far = LAPLACE("10", "10", "24.5", "123.5");
