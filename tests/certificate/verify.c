@@ -217,6 +217,20 @@ Test(certificate_verify, a_composition_is_held_to_its_numbers)
     denied_golden("threshold-grid.json", "lo", "0.3", "further apart than a twentieth");
     denied_golden("threshold-grid.json", "hi", "0.38270002673385907", "delta.hi");
     denied_golden("stlap-inputs.json", "hi", "0.00107", "delta.hi");
+    denied_golden("stlap-inputs.json", "hi", "0.0013", "further apart than 20 digits");
+}
+
+/* An earlier version enclosed delta of these mechanisms, and its certificates hold; but not ends that it
+ * would never have written, although delta lies between them. Of stlap-size it had every digit. */
+Test(certificate_verify, no_certificate_of_one_mechanism_holds_with_empty_ends)
+{
+    static const char *const names[] = {"stlap-inputs.json", "stlap-size.json", "stlap-substitute.json",
+                                        "stlap.json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        denied_golden(names[i], "hi", "1", "further apart than 20 digits");
+        denied_golden(names[i], "hi", "0.9", "further apart than 20 digits");
+    }
+    denied_golden("stlap-size.json", "lo", "0.0002122820874", "further apart than 20 digits");
 }
 
 /* The verdict on a certificate of ours with other ends. */

@@ -61,6 +61,25 @@ static void add_product(pby_parts *out, pby_product *product, uint64_t times)
     }
 }
 
+pby_status pby_parts_of_factors(pby_parts *out, const pby_mechanism *m, pby_neighbours relation,
+                                pby_error *err)
+{
+    const pby_wanted wanted = {PBY_ABOVE, relation, .factors = true};
+    pby_status status = parts_init(out, PBY_PARTS_MAX, err);
+    for (size_t i = 0; i < PBY_PARTS_MAX && status == PBY_OK; i++) {
+        pby_factor f = {.times = 0};
+        status = m->family->factor(&f, m, &wanted, i, err);
+        if (status != PBY_OK || f.times == 0) {
+            pby_pairs_clear(&f.pairs);
+            break;
+        }
+        add_part(out, &f.pairs, f.times, f.reached);
+    }
+    if (status != PBY_OK)
+        pby_parts_clear(out);
+    return status;
+}
+
 /* Keeps the middle one of a continuum of pairs. */
 static void keep_middle(pby_pairs *pairs)
 {

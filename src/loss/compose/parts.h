@@ -28,6 +28,11 @@ void pby_parts_clear(pby_parts *parts);
 pby_status pby_parts_dominating(pby_parts *out, const pby_spec *spec, pby_neighbours relation,
                                 pby_error *err);
 
+/* The factors of a mechanism that is a product, as parts: they dominate all inputs, also where the worst of
+ * them is listed. */
+pby_status pby_parts_of_factors(pby_parts *out, const pby_mechanism *m, pby_neighbours relation,
+                                pby_error *err);
+
 /* Parts that some neighbours have of a spec with mechanisms whose pairs are not listed (family.h): what is
  * known from below. A mechanism that is known by a promise alone has the c-th coins that keep it
  * (loss/profile/promised.h). */
