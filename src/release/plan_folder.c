@@ -4,10 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -300,10 +302,11 @@ static pby_status write_all(const char *folder, const pby_release_plan *plan, co
     return write_description(folder, plan, choice, ledger, err);
 }
 
-/* Renames it unless something has its name by now, and brings the name to the disk. */
+/* Renames it unless something has its name by now, and brings the name to the disk. musl has no function for
+ * the system call. */
 static pby_status name_folder(const char *from, const char *to, pby_error *err)
 {
-    const bool named = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
+    const bool named = syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
     return named && pby_file_sync_folder(to) ? PBY_OK : no_folder(err, to);
 }
 
