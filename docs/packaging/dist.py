@@ -8,7 +8,9 @@
     probity-V.cdx.json       bill of materials (CycloneDX 1.5): the libraries, with the versions of this build
     probity-V.intoto.json    statement of in-toto: the goals of make, the tests and the proofs that passed on these bytes; with
                              KEY (probity keygen) signed, in an envelope of DSSE, for probity verify
-    SHA256SUMS               of the three
+    probity-V.wasm, ...      the WebAssembly module and its pages, if make check-web passed on these bytes; and the static programs of each
+                             machine for which make check-static did
+    SHA256SUMS               of them all
 
 A tree that differs from the last commit is refused.
 """
@@ -142,6 +144,20 @@ def text(value):
     return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode()
 
 
+# ---- programs -----------------------------------------------------------------------------------
+
+def programs(build, version, done):
+    """The programs and pages by their names in the release: those whose goal of make has passed on these bytes."""
+    build, found = Path(build), {}
+    if "check-web" in done:
+        found |= {f"probity-{version}.wasm": "web/probity.wasm", f"probity-{version}-verify.html": "web/verify.html",
+                  f"probity-{version}-loss.html": "web/loss.html"}
+    for arch in ("x86_64", "aarch64"):
+        if f"check-static-{arch}" in done:
+            found |= {f"{program}-{version}-{arch}": f"static/{arch}/{program}" for program in ("probity", "probity-verify")}
+    return {name: (build / path).read_bytes() for name, path in found.items()}
+
+
 # ---- all of it ----------------------------------------------------------------------------------
 
 def signed(build, data, key, scratch):
@@ -157,8 +173,10 @@ def make(root, build, version, key):
     tar = packed(root, version)
     time = run("git", "show", "-s", "--format=%cd", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "HEAD", cwd=root, text=True,
                env=os.environ | {"TZ": "UTC"}).strip()
-    name, tarball, content = f"probity-{version}", compressed(tar), predicate(build, tree_of(tar))
+    tree = tree_of(tar)
+    name, tarball, content = f"probity-{version}", compressed(tar), predicate(build, tree)
     files = {f"{name}.tar.gz": tarball, f"{name}.cdx.json": text(bill(build, version, tarball, time))}
+    files |= programs(build, version, passed.passed(build, tree))
     told = text(statement(files, content))
     files[f"{name}.intoto.json"] = signed(build, told, key, Path(build) / "statement.scratch") if key else told
     files["SHA256SUMS"] = "".join(f"{sha256(data)}  {name}\n" for name, data in files.items()).encode()

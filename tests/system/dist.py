@@ -125,6 +125,24 @@ class Release(unittest.TestCase):
         (folder / "probity-9.tar.gz").write_bytes(files["probity-9.tar.gz"] + b"\0")
         self.assertEqual(subprocess.run(verify, capture_output=True).returncode, 1)
 
+    def test_programs_are_in_the_sums_where_their_tests_have_passed(self):
+        for path in ("web/probity.wasm", "web/verify.html", "web/loss.html", "static/aarch64/probity", "static/aarch64/probity-verify"):
+            (self.out / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.out / path).write_text(path)
+        self.assertNotIn("probity-9.wasm", self.make()[0])
+        for goal in ("check-web", "check-static-aarch64"):
+            passed.begin(self.root, self.out, goal)
+            passed.end(self.root, self.out, goal)
+        files, content = self.make()
+        self.assertEqual(files["probity-9-aarch64"], b"static/aarch64/probity")
+        self.assertNotIn("probity-9-x86_64", files)
+        self.assertIn(f"{dist.sha256(b'web/probity.wasm')}  probity-9.wasm\n", files["SHA256SUMS"].decode())
+        self.assertIn("probity-9.wasm", [subject["name"] for subject in json.loads(files["probity-9.intoto.json"])["subject"]])
+        self.assertLessEqual({"make check-web", "make check-static-aarch64"}, set(content["passedTests"]))
+        (self.root / "a.c").write_text("int b;\n")
+        self.commit()
+        self.assertNotIn("probity-9.wasm", self.make()[0])
+
     def test_a_bad_key_is_refused(self):
         with self.assertRaisesRegex(dist.Refused, "KEY: "):
             self.make(str(self.root / "a.c"))
