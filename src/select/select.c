@@ -163,10 +163,6 @@ static pby_status check_target(const pby_family *family, const pby_select_row *r
     if (row->composes_as != NULL && t->uses > 1 && t->relation != PBY_ADD_REMOVE)
         return pby_fail(err, PBY_BAD, "uses '%lu': expected 1 for %s between %s neighbours", t->uses,
                         family->name, pby_neighbours_text(t->relation));
-    if (family->loose && row->bound == NULL && t->uses > 1)
-        return pby_fail(err, PBY_BAD,
-                        "uses '%lu': expected 1 for %s, because the bounds of several uses do not meet",
-                        t->uses, family->name);
     if (t->resolution != NULL && mpq_sgn(t->resolution) <= 0)
         return pby_refuse_mpq(err, "resolution", t->resolution, "a rational above 0");
     return PBY_OK;
@@ -377,6 +373,18 @@ static pby_status find_row(const pby_select_row **row, const pby_family *family,
     return status;
 }
 
+/* The family's pairs as if they were attained. Several uses of a loose family are judged by this bound, because
+ * no finer grid brings the two ends of their own loss together. */
+static pby_family as_attained(const pby_family *family)
+{
+    pby_family bound = *family;
+    for (size_t i = 0; i < PBY_LISTS; i++)
+        bound.list[i] = i == PBY_ABOVE ? family->list[i] : NULL;
+    bound.loose = false;
+    bound.select = NULL;
+    return bound;
+}
+
 pby_status pby_select(pby_choice **out, const char *text, const pby_target *target, pby_error *err)
 {
     const size_t length = strcspn(text, ":");
@@ -392,9 +400,11 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
         return status;
     uint64_t asked = 0;
     pby_memory memory = {.count = 0};
+    const pby_family attained = as_attained(family);
     pby_frontier f = {.family = family,
                       .row = row,
-                      .bound = row->bound,
+                      .bound = row->bound == NULL && family->loose && target->uses > 1 ? &attained
+                                                                                       : row->bound,
                       .target = target,
                       .asked = &asked,
                       .memory = &memory};

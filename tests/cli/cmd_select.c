@@ -351,6 +351,28 @@ static bool is_within(const char *path, const char *delta)
     return within;
 }
 
+/* Several uses whose worst neighbours are not known are chosen by their bound too. They were once refused,
+ * because their two ends do not meet. */
+Test(select_command, several_uses_are_chosen_by_their_upper_bound)
+{
+    static const char *const families[] = {"fbquantile:q=1/2,n=50,bound=20", "depth:level=2,bound=9",
+                                           "fbsupport:level=3,x=1,y=0,bound=4", "smooth:range=10"};
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "c.json");
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        const pby_run *r = PBY_RUN(NULL, "select", families[i], "--epsilon", "1", "--delta", "1/10", "--uses",
+                                   "3", "--certify", path);
+        cr_assert_eq(r->status, 0, "%s: %s", families[i], r->err);
+        has(r, ", by its upper bound; the next is not shown to suffice\n");
+        cr_assert(is_within(path, "1/10"), "%s", families[i]);
+        cr_assert_eq(PBY_RUN(NULL, "verify", path)->status, 0, "%s", families[i]);
+    }
+    has(PBY_RUN(NULL, "select", families[0], "--epsilon", "1", "--delta", "1/10", "--uses", "3"),
+        "choice      3*fbquantile:eps=1,q=1/2,n=50,bound=20\n");
+    pby_folder_remove(folder);
+}
+
 /* A sample of what tests/agree.py goes through: the choice is certified within the target, and the
  * certificate is verified and released. */
 Test(select_command, what_is_chosen_is_certified_verified_and_released)
