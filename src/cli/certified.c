@@ -33,9 +33,12 @@ void pby_tell_certified(const char *what, const pby_certificate *c)
     PBY_MPFR(PRECISION, hi);
     mpfr_set_str(hi, pby_certificate_delta_hi(c), 10, MPFR_RNDU);
     pby_decimal(delta, hi, PBY_DIGITS_DEFAULT, false);
+    /* 1e-06 is no binary number: rounded up twice it would be told as 1.00000001e-06, above its target */
+    const char *const exact = pby_certificate_delta_hi(c);
     fprintf(stderr, "probity: %s: delta %s%s at epsilon %s, %s neighbours, %s\n", what,
-            mpfr_zero_p(hi) ? "" : "at most ", delta, pby_certificate_epsilon(c),
-            pby_neighbours_text(pby_certificate_neighbours(c)), pby_spec_text(pby_certificate_spec(c)));
+            mpfr_zero_p(hi) ? "" : "at most ", strlen(exact) <= strlen(delta) ? exact : delta,
+            pby_certificate_epsilon(c), pby_neighbours_text(pby_certificate_neighbours(c)),
+            pby_spec_text(pby_certificate_spec(c)));
 }
 
 static pby_status read_certificate(pby_certificate **out, const char *path, pby_error *err)

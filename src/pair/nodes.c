@@ -14,7 +14,7 @@
 
 #include <flint/fmpq_vec.h>
 
-enum { BITS = 64, PRECISION = 256 };
+enum { BITS = 64, PRECISION = 256, LOSS_MOST = 1 << 16 };
 
 struct nodes {
     const fmpq *loss, *delta;
@@ -166,10 +166,38 @@ void pby_node_round_up(fmpq_t delta, const arb_t ball)
         fmpq_one(delta);
 }
 
+/* Two inputs that every output tells apart. */
+static pby_status reveal(pby_pair *pair, pby_error *err)
+{
+    pby_expsum_t one, none;
+    pby_expsum_init(one);
+    pby_expsum_init(none);
+    pby_expsum_one(one);
+    pby_expsum_one(pair->norm_p);
+    pby_expsum_one(pair->norm_q);
+    const pby_status status = append_both(pair, one, none, err);
+    pby_expsum_clear(none);
+    pby_expsum_clear(one);
+    return status;
+}
+
+/* The points that are used: the first, and those whose loss is at most LOSS_MOST. The mass of a point is
+ * about exp(-loss), a rational of loss/log(2) bits, so that losses of 10^8 would take gigabytes. Behind the
+ * last point that is used its delta stands for the smaller ones, which is a bound too. */
+static size_t few_enough(const fmpq *loss, size_t n)
+{
+    while (n > 1 && fmpq_cmp_si(&loss[n - 1], LOSS_MOST) > 0)
+        n--;
+    return n;
+}
+
 pby_status pby_pair_of_nodes(pby_pair *pair, const fmpq *loss, const fmpq *delta, size_t n, pby_error *err)
 {
+    const size_t all = n;
+    n = few_enough(loss, n);
     if (fmpq_cmp_si(&delta[n - 1], 1) >= 0)
-        return pby_fail(err, PBY_FAILED, "profile: its last point tells nothing");
+        return n < all ? reveal(pair, err)
+                       : pby_fail(err, PBY_FAILED, "profile: its last point tells nothing");
     struct nodes s = {.loss = loss, .delta = delta, .n = n, .mass = _fmpq_vec_init((slong)n)};
     choose_all(&s);
     const pby_status status = write_pair(pair, &s, err);

@@ -14,8 +14,8 @@
 /* A rational of 64 bits from 0 to 1 that is no less than the ball: a delta for a point. */
 void pby_node_round_up(fmpq_t delta, const arb_t ball);
 
-/* On an empty pair; 0 <= loss[0] < loss[1] < ..., n >= 1, 0 <= delta[i]. Refused where the last delta is 1 or
- * more. */
+/* On an empty pair; 0 <= loss[0] < loss[1] < ..., n >= 1, 0 <= delta[i]. Points whose loss is beyond 2^16 are
+ * left out, but for the first. Refused where the last delta is 1 or more. */
 PBY_CHECKED
 pby_status pby_pair_of_nodes(pby_pair *pair, const fmpq *loss, const fmpq *delta, size_t n, pby_error *err);
 

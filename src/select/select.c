@@ -373,8 +373,8 @@ static pby_status find_row(const pby_select_row **row, const pby_family *family,
     return status;
 }
 
-/* The family's pairs as if they were attained. Several uses of a loose family are judged by this bound, because
- * no finer grid brings the two ends of their own loss together. */
+/* The family's pairs as if they were attained. Several uses of a loose family are judged by this bound,
+ * because no finer grid brings the two ends of their own loss together. */
 static pby_family as_attained(const pby_family *family)
 {
     pby_family bound = *family;

@@ -123,3 +123,38 @@ Test(nodes, points_that_are_not_convex_are_passed)
     _fmpq_vec_clear(loss, POINTS);
     _fmpq_vec_clear(delta, POINTS);
 }
+
+/* A mass is about exp(-loss): points at losses of 10^9 were once rationals of gigabytes. Those behind the
+ * last that is used have its delta, and without one that tells something the inputs are told apart. */
+Test(nodes, far_points_are_left_out)
+{
+    enum { POINTS = 4 };
+    static const slong far[POINTS] = {1, 2, 1000000000, 2000000000};
+    fmpq *loss = _fmpq_vec_init(POINTS), *delta = _fmpq_vec_init(POINTS);
+    double p, q;
+    for (size_t i = 0; i < POINTS; i++) {
+        fmpq_set_si(&loss[i], far[i], 1);
+        fmpq_set_si(&delta[i], 1, (ulong)(2 << i));
+    }
+    pby_pair pair;
+    pby_pair_init(&pair);
+    cr_assert_eq(pby_pair_of_nodes(&pair, loss, delta, POINTS, NULL), PBY_OK);
+    cr_assert_geq(delta_of(&pair, 1, &p, &q), 1.0 / 2 - 1e-12);
+    cr_assert_float_eq(delta_of(&pair, 2, &p, &q), 1.0 / 4, 1e-12);
+    cr_assert_float_eq(delta_of(&pair, 100, &p, &q), 1.0 / 4, 1e-12);
+    cr_assert_float_eq(p, 1, 1e-12);
+    cr_assert_float_eq(q, 1, 1e-12);
+    pby_pair_clear(&pair);
+    pby_pair_init(&pair);
+    cr_assert_eq(pby_pair_of_nodes(&pair, loss + 2, delta + 2, 2, NULL), PBY_OK, "the first alone");
+    cr_assert_float_eq(delta_of(&pair, 100, &p, &q), 1, 1e-12);
+    pby_pair_clear(&pair);
+    fmpq_one(&delta[2]);
+    pby_pair_init(&pair);
+    cr_assert_eq(pby_pair_of_nodes(&pair, loss + 2, delta + 2, 2, NULL), PBY_OK, "nothing is told");
+    cr_assert_float_eq(delta_of(&pair, 100, &p, &q), 1, 1e-12);
+    cr_assert_float_eq(p, 1, 1e-12);
+    pby_pair_clear(&pair);
+    _fmpq_vec_clear(loss, POINTS);
+    _fmpq_vec_clear(delta, POINTS);
+}
