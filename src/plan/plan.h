@@ -68,6 +68,7 @@ typedef struct pby_plan_grouping {
     char *name; /* NULL of the whole table */
     size_t by;
     char *column[PBY_PLAN_BY_MAX];
+    bool hidden; /* groups come from the data, by a threshold; `groups` is then 1, and `group` NULL */
     size_t groups;
     char **group; /* `by` fields of each group, one after the other; NULL out of a certificate */
     char digest[sizeof((pby_digest *)0)->sha256]; /* of the groups' fields and their order */

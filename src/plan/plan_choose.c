@@ -85,6 +85,7 @@ void pby_plan_set_noise(pby_plan_quantity *q, unsigned share, mpq_srcptr scale)
     mpq_mul(q->noise, q->noise, q->noise);
     mpq_mul(q->noise, q->noise, x);
     four_digits(q->noise, true, false);
+    pby_plan_set_threshold(q);
 }
 
 /* ---- shares -------------------------------------------------------------------------------------- */
@@ -95,10 +96,10 @@ static double error_factor(const pby_plan_quantity *q)
 {
     PBY_MPQ(s);
     squares(s, &q->moves);
-    const double tail = q->family == PBY_PLAN_DGAUSS      ? 1.959964
-                        : q->family == PBY_PLAN_GEOMETRIC ? 2.995732
-                        : q->general                      ? log(20.0 * (double)q->candidates)
-                                                          : log(20.0 * (double)q->candidates) / 2;
+    const double tail = q->family == PBY_PLAN_DGAUSS ? 1.959964
+                        : q->candidates == 0         ? 2.995732
+                        : q->general                 ? log(20.0 * (double)q->candidates)
+                                                     : log(20.0 * (double)q->candidates) / 2;
     return tail * sqrt(mpq_get_d(s) / 2) / (double)q->unit * mpq_get_d(q->weight) / mpq_get_d(q->scale);
 }
 
@@ -184,17 +185,59 @@ static void set_all(const struct search *s, mpq_srcptr scale)
             pby_plan_set_noise(&s->q->quantity[i], s->share[i], scale);
 }
 
+static size_t gates(const pby_plan_quantities *q)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < q->count; i++)
+        count += q->quantity[i].gate ? 1 : 0;
+    return count;
+}
+
+static pby_status judge_list(pby_decision *verdict, const pby_release_plan *plan,
+                             const pby_plan_quantities *q, pby_error *err)
+{
+    pby_spec *spec;
+    PBY_TRY(pby_plan_spec(&spec, q, plan->times, err));
+    const pby_status status = pby_plan_judge(verdict, NULL, plan, q, spec, err);
+    pby_spec_free(spec);
+    return status;
+}
+
+/* Judges the list without new groups, at the half of delta that T leaves: soon, and about right. The
+ * list itself is judged in the end (settle). */
+static pby_status judge_without_gates(pby_decision *verdict, const struct search *s, pby_error *err)
+{
+    pby_plan_quantities q = *s->q;
+    pby_release_plan plan = *s->plan;
+    q.quantity = calloc(q.count, sizeof *q.quantity);
+    if (q.quantity == NULL)
+        return pby_no_memory(err);
+    memcpy(q.quantity, s->q->quantity, q.count * sizeof *q.quantity); /* the numbers stay those of s */
+    for (size_t i = 0; i < q.count; i++)
+        if (q.quantity[i].gate) {
+            q.quantity[i].family = PBY_PLAN_GEOMETRIC;
+            q.quantity[i].gate = false;
+        }
+    mpq_init(plan.delta);
+    mpq_div_2exp(plan.delta, s->plan->delta, 1);
+    const pby_status status = judge_list(verdict, &plan, &q, err);
+    mpq_clear(plan.delta);
+    free(q.quantity);
+    return status;
+}
+
+static pby_status judge_noise(pby_decision *verdict, const struct search *s, pby_error *err)
+{
+    return gates(s->q) > 0 ? judge_without_gates(verdict, s, err) : judge_list(verdict, s->plan, s->q, err);
+}
+
 static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
 {
     const struct search *s = what;
-    pby_spec *spec;
     PBY_MPQ(scale);
     scale_of(scale, i);
     set_all(s, scale);
-    PBY_TRY(pby_plan_spec(&spec, s->q, s->plan->times, err));
-    const pby_status status = pby_plan_judge(verdict, NULL, s->plan, s->q, spec, err);
-    pby_spec_free(spec);
-    return status;
+    return judge_noise(verdict, s, err);
 }
 
 /* delta of continuous Gaussian noise with mean difference mu, about. Only where the search begins rests on
@@ -232,6 +275,22 @@ static double first_scale(const struct search *s)
     return pure && added < gauss ? added : gauss;
 }
 
+/* The list with its gates, at the scale that was found without them, or at one of the next. */
+static pby_status settle(mpq_t scale, const struct search *s, int64_t i, pby_error *err)
+{
+    enum { TRIES = 12 };
+    pby_decision verdict = PBY_WITHIN;
+    for (int tries = 0; tries < TRIES; tries++, i += (int64_t)1 << tries) {
+        scale_of(scale, i);
+        set_all(s, scale);
+        if (gates(s->q) > 0)
+            PBY_TRY(judge_list(&verdict, s->plan, s->q, err));
+        if (verdict == PBY_WITHIN)
+            return PBY_OK;
+    }
+    return pby_fail(err, PBY_NO, "%.200s: budget: no noise is within what is left of it", s->plan->name);
+}
+
 static pby_status find_scale(mpq_t scale, const struct search *s, pby_error *err)
 {
     pby_edge edge;
@@ -241,9 +300,7 @@ static pby_status find_scale(mpq_t scale, const struct search *s, pby_error *err
     PBY_TRY(pby_edge_find(&edge, judge, s, &candidates, true, err));
     if (edge.within == 0)
         return pby_fail(err, PBY_NO, "%.200s: budget: no noise is within what is left of it", s->plan->name);
-    scale_of(scale, edge.within);
-    set_all(s, scale);
-    return PBY_OK;
+    return settle(scale, s, edge.within, err);
 }
 
 /* The next decimal of 4 digits with less noise. */
@@ -255,6 +312,7 @@ static void better_noise(pby_plan_quantity *q)
     mpq_canonicalize(unit);
     mpq_mul(q->noise, q->noise, unit);
     four_digits(q->noise, false, q->family != PBY_PLAN_DGAUSS);
+    pby_plan_set_threshold(q);
 }
 
 /* One quantity alone has noise of its own steps, which may be finer than those of the scale. */
@@ -265,14 +323,12 @@ static pby_status polish(const struct search *s, size_t only, pby_error *err)
     pby_status status = PBY_OK;
     PBY_MPQ(kept);
     while (status == PBY_OK && verdict == PBY_WITHIN) {
-        pby_spec *spec;
         mpq_set(kept, q->noise);
         better_noise(q);
-        PBY_TRY(pby_plan_spec(&spec, s->q, s->plan->times, err));
-        status = pby_plan_judge(&verdict, NULL, s->plan, s->q, spec, err);
-        pby_spec_free(spec);
+        status = judge_noise(&verdict, s, err);
     }
     mpq_set(q->noise, kept);
+    pby_plan_set_threshold(q);
     return status;
 }
 
@@ -323,6 +379,7 @@ static pby_status share_epsilon(const struct search *s, pby_error *err)
         mpq_canonicalize(part);
         mpq_mul(part, part, left);
         mpq_div(q->noise, part, uses);
+        pby_plan_set_threshold(q);
     }
     return PBY_OK;
 }
@@ -444,11 +501,22 @@ static pby_status is_promising(bool *promising, pby_plan_choice *c, const pby_pl
     return PBY_OK;
 }
 
+/* All quantities are of the family but for one of them, or none. With `pure` epsilon itself is shared, and
+ * delta is left for new groups. */
+struct candidate {
+    pby_plan_family family;
+    size_t other; /* SIZE_MAX: none */
+    bool pure;
+};
+
 /* The quantities with their families, all the first one but for one of them, or none, and with the noise of
  * those whose errors were asked for. */
-static pby_status begin_candidate(pby_plan_choice *c, const pby_release_plan *plan, pby_plan_family family,
-                                  size_t other, bool pure, pby_error *err)
+static pby_status begin_candidate(pby_plan_choice *c, const pby_release_plan *plan,
+                                  const struct candidate *asked, pby_error *err)
 {
+    const pby_plan_family family = asked->family;
+    const size_t other = asked->other;
+    const bool pure = asked->pure;
     init_choice(c);
     PBY_TRY(pby_plan_quantities_of(&c->quantities, plan, err));
     c->share = calloc(c->quantities.count + 1, sizeof *c->share);
@@ -459,8 +527,13 @@ static pby_status begin_candidate(pby_plan_choice *c, const pby_release_plan *pl
         const pby_plan_family switched = family == PBY_PLAN_DGAUSS ? PBY_PLAN_GEOMETRIC : PBY_PLAN_DGAUSS;
         if (!q->fixed)
             q->family = i != other ? family : switched;
+        if (q->gate) /* half of delta is for new groups, or all of it where epsilons add up */
+            q->pass = -expm1(log1p(-mpq_get_d(plan->delta) / (pure ? 1 : 2) / (double)gates(&c->quantities)) /
+                             (double)(plan->times * q->moves.count[0]));
         if (q->bounded)
             PBY_TRY(pby_plan_set_within(q, err));
+        if (q->bounded)
+            pby_plan_set_threshold(q);
     }
     PBY_TRY(check_bounded(c, plan, err));
     return set_shares(c->share, &c->quantities, pure, err);
@@ -468,11 +541,11 @@ static pby_status begin_candidate(pby_plan_choice *c, const pby_release_plan *pl
 
 /* PBY_NO where the budget does not allow it, or where it is not better than the best, which may be NULL. */
 static pby_status try_candidate(pby_plan_choice *c, const pby_plan_choice *best, const pby_release_plan *plan,
-                                pby_plan_family family, size_t other, pby_error *err)
+                                const struct candidate *asked, pby_error *err)
 {
-    const bool pure = !plan->concentrated && mpq_sgn(plan->delta) == 0;
+    const bool pure = asked->pure;
     bool promising = true;
-    PBY_TRY(begin_candidate(c, plan, family, other, pure, err));
+    PBY_TRY(begin_candidate(c, plan, asked, err));
     const struct search s = {plan, &c->quantities, c->share};
     if (best != NULL && some_share(c) && !pure)
         PBY_TRY(is_promising(&promising, c, best, &s, err));
@@ -485,17 +558,17 @@ static pby_status try_candidate(pby_plan_choice *c, const pby_plan_choice *best,
     else if (some_share(c))
         PBY_TRY(find_scale(c->scale, &s, err));
     for (size_t i = 0; i < c->quantities.count && !pure; i++)
-        if (c->share[i] == SHARES)
+        if (c->share[i] == SHARES && !c->quantities.quantity[i].gate)
             PBY_TRY(polish(&s, i, err));
     return finish(c, plan, err);
 }
 
 /* Keeps the better of two. */
 static pby_status keep_better(pby_plan_choice *best, bool *some, const pby_release_plan *plan,
-                              pby_plan_family family, size_t other, pby_error *err)
+                              struct candidate asked, pby_error *err)
 {
     pby_plan_choice c;
-    const pby_status status = try_candidate(&c, *some ? best : NULL, plan, family, other, err);
+    const pby_status status = try_candidate(&c, *some ? best : NULL, plan, &asked, err);
     if (status == PBY_OK && (!*some || mpq_cmp(c.cost, best->cost) < 0)) {
         pby_plan_choice_clear(best);
         *best = c;
@@ -523,28 +596,39 @@ pby_plan_family pby_plan_choice_family(const pby_plan_choice *c)
     return PBY_PLAN_GEOMETRIC;
 }
 
+static bool is_pure(const pby_release_plan *plan)
+{
+    return !plan->concentrated && mpq_sgn(plan->delta) == 0;
+}
+
 pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, pby_error *err)
 {
-    const bool pure = !plan->concentrated && mpq_sgn(plan->delta) == 0;
+    const bool pure = is_pure(plan);
+    const struct candidate gauss = {PBY_PLAN_DGAUSS, SIZE_MAX, false},
+                           geometric = {PBY_PLAN_GEOMETRIC, SIZE_MAX, pure},
+                           added = {PBY_PLAN_GEOMETRIC, SIZE_MAX, true};
     bool some = false;
     pby_status status = PBY_OK;
     init_choice(out);
     if (!pure)
-        status = keep_better(out, &some, plan, PBY_PLAN_DGAUSS, SIZE_MAX, err);
+        status = keep_better(out, &some, plan, gauss, err);
     if (status == PBY_NO || (status == PBY_OK && (pure || open_quantities(out) > 0)))
-        status = keep_better(out, &some, plan, PBY_PLAN_GEOMETRIC, SIZE_MAX, err);
+        status = keep_better(out, &some, plan, geometric, err);
     if (pure || status != PBY_OK)
         return status;
+    if (gates(&out->quantities) > 0)
+        status = keep_better(out, &some, plan, added, err);
     const pby_plan_family family = pby_plan_choice_family(out);
     const size_t count = out->quantities.count, open = open_quantities(out);
-    for (size_t i = 0; i < count && open > 1 && status == PBY_OK; i++)
+    for (size_t i = 0; i < count && open > 1 && mpq_sgn(out->scale) > 0 && status == PBY_OK; i++)
         if (!out->quantities.quantity[i].fixed)
-            status = keep_better(out, &some, plan, family, i, err);
+            status = keep_better(out, &some, plan, (struct candidate){family, i, false}, err);
     return status;
 }
 
 pby_status pby_plan_choose_family(pby_plan_choice *out, const pby_release_plan *plan, pby_plan_family family,
                                   pby_error *err)
 {
-    return try_candidate(out, NULL, plan, family, SIZE_MAX, err);
+    const struct candidate asked = {family, SIZE_MAX, is_pure(plan)};
+    return try_candidate(out, NULL, plan, &asked, err);
 }

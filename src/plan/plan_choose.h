@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The noise of a plan: the budget is shared out among the quantities, and the scale of all noise is the
- * least whose exact composed loss is within it.  Shares and candidates are heuristics: no claim rests on
- * them. Only the loss of the whole list decides, and it is enclosed. */
+/* The noise of a plan: the budget is shared out among the quantities, and the scale of all noise is the least
+ * whose exact composed loss is within it.
+ *
+ * Shares and candidates are heuristics: no claim rests on them. Only the loss of the whole list decides, and
+ * it is enclosed. */
 #ifndef PBY_PLAN_PLAN_CHOOSE_H
 #define PBY_PLAN_PLAN_CHOOSE_H
 
@@ -18,8 +20,8 @@ typedef struct pby_plan_choice {
     pby_enclosure loss;             /* delta at epsilon of all releases, or their rho */
 } pby_plan_choice;
 
-/* PBY_NO where the errors that were asked for leave no budget, or exceed it; the text says so. To be
- * cleared whether this succeeds or not. */
+/* PBY_NO where the errors that were asked for leave no budget, or exceed it; the text says so. To be cleared
+ * whether this succeeds or not. */
 PBY_CHECKED
 pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, pby_error *err);
 
@@ -32,8 +34,8 @@ pby_status pby_plan_choose_family(pby_plan_choice *out, const pby_release_plan *
 pby_plan_family pby_plan_choice_family(const pby_plan_choice *c);
 void pby_plan_choice_clear(pby_plan_choice *c);
 
-/* Sets the noise of a quantity with a share of the budget, in thousandths, at a scale. sigma2 is rounded
- * up, eps down, to 4 digits. */
+/* Sets the noise of a quantity with a share of the budget, in thousandths, at a scale. sigma2 is rounded up,
+ * eps down, to 4 digits. */
 void pby_plan_set_noise(pby_plan_quantity *q, unsigned share, mpq_srcptr scale);
 
 #endif

@@ -14,8 +14,13 @@ pby_status pby_plan_error(mpq_t error, const pby_plan_quantity *q, size_t cells,
     PBY_MPQ(gamma);
     /* Choices err one by one; of noise the accuracy is that of all cells at once. */
     const bool choice = q->candidates > 0;
+    pby_plan_quantity plain = *q; /* with the numbers of q; a threshold has the noise of geometric */
+    if (q->gate) {
+        plain.family = PBY_PLAN_GEOMETRIC;
+        plain.gate = false;
+    }
     mpq_set_ui(gamma, 1, choice ? under * cells : under);
-    PBY_TRY(pby_plan_cell_spec(&spec, q, err));
+    PBY_TRY(pby_plan_cell_spec(&spec, &plain, err));
     const pby_input_class inputs = {.n = cells, .support = choice ? q->candidates : cells, .width = NULL};
     pby_noisy_accuracy_init(&a);
     const pby_status status = pby_accuracy_noisy(&a, spec, &inputs, NULL, gamma, DIGITS, err);

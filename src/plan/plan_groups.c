@@ -177,15 +177,20 @@ pby_status pby_plan_read_groups(pby_plan_grouping *g, const pby_plan_place *plac
 {
     const pby_toml *groups = pby_toml_at(place->table, "groups"), *file = pby_toml_at(place->table, "file"),
                    *hidden = pby_toml_at(place->table, "hidden");
-    if (hidden != NULL && hidden->kind == PBY_TOML_TRUTH && hidden->truth)
-        return pby_plan_refuse(place, "hidden", hidden,
-                               "groups or file: plans do not release hidden groups yet");
     if (hidden != NULL && hidden->kind != PBY_TOML_TRUTH)
         return pby_plan_refuse(place, "hidden", hidden, "true or false");
+    g->hidden = hidden != NULL && hidden->truth;
+    if (g->hidden) {
+        g->groups = 1;
+        return groups == NULL && file == NULL
+                   ? PBY_OK
+                   : pby_plan_refuse(place, "hidden", hidden, "one of groups, file and hidden");
+    }
     if (groups != NULL && file != NULL)
         return pby_plan_refuse(place, "file", file, "one of groups and file");
     if (groups == NULL && file == NULL)
-        return pby_plan_refuse_key(place, "groups", "groups or file: which groups occur is a secret");
+        return pby_plan_refuse_key(place, "groups",
+                                   "groups, file or hidden = true: which groups occur is a secret");
     if (place->reader->sealed)
         return groups == NULL ? pby_plan_refuse(place, "file", file, "groups")
                               : read_sealed(g, place, groups);

@@ -68,10 +68,12 @@ static json_t *grouping_json(const pby_release_plan *p, const pby_plan_grouping 
     json_t *by = json_array();
     for (size_t i = 0; i < g->by; i++)
         by = pby_json_append(by, json_string(g->column[i]));
-    json_t *groups = json_pack("{s:I, s:s}", "count", (json_int_t)g->groups, "sha256", g->digest);
+    json_t *groups = g->hidden ? json_true()
+                               : json_pack("{s:I, s:s}", "count", (json_int_t)g->groups, "sha256", g->digest);
+    const char *key = g->hidden ? "hidden" : "groups";
     if (p->user == NULL)
-        return json_pack("{s:o, s:o, s:o}", "by", by, "groups", groups, "expect", rational(g->expect));
-    return json_pack("{s:o, s:o, s:o, s:I, s:I}", "by", by, "groups", groups, "expect", rational(g->expect),
+        return json_pack("{s:o, s:o, s:o}", "by", by, key, groups, "expect", rational(g->expect));
+    return json_pack("{s:o, s:o, s:o, s:I, s:I}", "by", by, key, groups, "expect", rational(g->expect),
                      "groups_per_user", (json_int_t)g->k, "rows_per_group", (json_int_t)g->m);
 }
 
@@ -124,10 +126,15 @@ static json_t *noise_json(const pby_plan_quantities *q)
     json_t *out = json_array();
     for (size_t i = 0; i < q->count; i++) {
         const pby_plan_quantity *x = &q->quantity[i];
-        out = pby_json_append(out,
-                              json_pack("{s:s, s:s, s:o}", "part", pby_plan_parts[x->part], "family",
-                                        pby_plan_families[x->family],
-                                        x->family == PBY_PLAN_DGAUSS ? "sigma2" : "eps", rational(x->noise)));
+        json_t *noise = json_pack("{s:s, s:s, s:o}", "part", pby_plan_parts[x->part], "family",
+                                  pby_plan_families[x->family],
+                                  x->family == PBY_PLAN_DGAUSS ? "sigma2" : "eps", rational(x->noise));
+        if (x->gate && noise != NULL &&
+            json_object_set_new(noise, "T", json_integer((json_int_t)x->threshold)) != 0) {
+            json_decref(noise);
+            noise = NULL;
+        }
+        out = pby_json_append(out, noise);
     }
     return out;
 }
@@ -155,6 +162,12 @@ static pby_status read_noise(pby_plan_quantity *q, const json_t *noise, pby_erro
         q->family = strcmp(family, "dgauss") == 0 ? PBY_PLAN_DGAUSS : PBY_PLAN_GEOMETRIC;
     const char *text = pby_json_string(noise, q->family == PBY_PLAN_DGAUSS ? "sigma2" : "eps");
     PBY_TRY(pby_rational_parse(q->noise, "plan: noise", text, err));
+    if (q->gate) {
+        const json_t *least = json_object_get(noise, "T");
+        if (!json_is_integer(least) || json_integer_value(least) < 1)
+            return pby_fail(err, PBY_BAD, "plan: noise: expected T, an integer from 1 on");
+        q->threshold = json_integer_value(least);
+    }
     return mpq_sgn(q->noise) > 0 ? PBY_OK : pby_refuse(err, "plan: noise", text, "a rational above 0");
 }
 

@@ -16,7 +16,7 @@ static bool adds_up(const pby_release_plan *plan, const pby_plan_quantities *q)
     PBY_MPQ(sum, term, ratio);
     for (size_t i = 0; i < q->count; i++) {
         const pby_plan_quantity *x = &q->quantity[i];
-        if (x->family == PBY_PLAN_DGAUSS)
+        if (x->family == PBY_PLAN_DGAUSS || x->gate)
             return false;
         for (unsigned part = 0; part < x->moves.parts; part++) {
             mpq_set_ui(term, plan->times * x->moves.count[part], 1);

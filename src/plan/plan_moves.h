@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sensitivities of bounded rows: how far one user can move the cells of a grouping (docs/plan.md).  A
- * user has n_g rows of group g: at most m each, in at most k groups, C in all. Noise is independent in
- * each cell, so the loss is that of a list of coordinates: `count` of them move by `size`. The lists
- * come from two facts about additive log-concave noise (docs/theory/geometric.md): a greater move
- * dominates a smaller one, and one coordinate that moves by a sum dominates several that move by its
- * parts. */
+/* Sensitivities of bounded rows: how far one user can move the cells of a grouping (docs/plan.md).
+ *
+ * A user has n_g rows of group g: at most m each, in at most k groups, C in all. Noise is independent in each
+ * cell, so the loss is that of a list of coordinates: `count` of them move by `size`. The lists come from two
+ * facts about additive log-concave noise (docs/theory/geometric.md): a greater move dominates a smaller one,
+ * and one coordinate that moves by a sum dominates several that move by its parts. */
 #ifndef PBY_PLAN_PLAN_MOVES_H
 #define PBY_PLAN_PLAN_MOVES_H
 

@@ -2,11 +2,12 @@
 #include "plan/plan_quantity.h"
 #include "number/integer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char *const pby_plan_parts[] = {"rows",    "users",    "sum", "centred", "squares",
                                       "buckets", "quantile", "top", NULL};
-const char *const pby_plan_families[] = {"dgauss", "geometric", "exponential", NULL};
+const char *const pby_plan_families[] = {"dgauss", "geometric", "exponential", "threshold", NULL};
 
 int64_t pby_plan_centre(const pby_plan_column *c)
 {
@@ -32,7 +33,8 @@ static uint64_t size_of(int64_t x)
 
 pby_plan_bounds pby_plan_bounds_of(const pby_plan_grouping *g)
 {
-    return (pby_plan_bounds){g->rows, g->k, g->m, g->groups};
+    /* more groups than any user has */
+    return (pby_plan_bounds){g->rows, g->k, g->m, g->hidden ? (uint64_t)1 << 40 : g->groups};
 }
 
 /* ---- one quantity -------------------------------------------------------------------------------- */
@@ -143,9 +145,20 @@ static void set_cells(pby_plan_quantity *q, const pby_release_plan *plan, const 
         q->cells = (size_t)s->best;
         q->general = plan->relation == PBY_SUBSTITUTE;
     }
-    q->fixed = q->candidates > 0;
+    q->gate = q->part == PBY_PART_USERS && plan->grouping[s->grouping].hidden;
+    q->fixed = q->candidates > 0 || q->gate;
     if (q->fixed)
-        q->family = PBY_PLAN_EXPONENTIAL;
+        q->family = q->gate ? PBY_PLAN_THRESHOLD : PBY_PLAN_EXPONENTIAL;
+}
+
+/* A new group of one user passes with g = exp(-e (T-1))/(1 + exp(-e)). */
+void pby_plan_set_threshold(pby_plan_quantity *q)
+{
+    const double eps = mpq_get_d(q->noise);
+    if (!q->gate)
+        return;
+    const double least = 1 - (log(q->pass) + log1p(exp(-eps))) / eps;
+    q->threshold = least < 1 ? 1 : least > 1e15 ? (int64_t)1e15 : (int64_t)ceil(least);
 }
 
 /* An error of a sum is stated in units of the column, and kept in steps. */
@@ -162,11 +175,9 @@ static void bound_error(pby_plan_quantity *q, const pby_release_plan *plan, cons
     mpq_clear(within);
 }
 
-static void need(pby_plan_quantities *out, const pby_release_plan *plan, size_t statistic, pby_plan_part part,
-                 pby_plan_share share)
+static pby_plan_quantity *provide(pby_plan_quantities *out, const pby_release_plan *plan,
+                                  const pby_plan_statistic *s, pby_plan_part part, pby_plan_share share)
 {
-    const pby_plan_statistic *s = &plan->statistic[statistic];
-    pby_plan_needs *needs = &out->needs[statistic];
     pby_plan_quantity *q = find(out, part, s, share);
     if (q == NULL) {
         q = &out->quantity[out->count++];
@@ -180,6 +191,21 @@ static void need(pby_plan_quantities *out, const pby_release_plan *plan, size_t 
         set_cells(q, plan, s);
         set_moves(q, plan, s->buckets);
     }
+    return q;
+}
+
+static void need(pby_plan_quantities *out, const pby_release_plan *plan, size_t statistic, pby_plan_part part,
+                 pby_plan_share share)
+{
+    const pby_plan_statistic *s = &plan->statistic[statistic];
+    pby_plan_needs *needs = &out->needs[statistic];
+    const bool hidden = plan->grouping[s->grouping].hidden;
+    if (hidden) /* which groups are told is decided by their users, asked for or not */
+        (void)provide(out, plan, s, PBY_PART_USERS, (pby_plan_share){0, 0});
+    /* without users a row is one, and a count is that of the gate */
+    if (hidden && plan->user == NULL && s->kind == PBY_PLAN_COUNT)
+        part = PBY_PART_USERS;
+    pby_plan_quantity *q = provide(out, plan, s, part, share);
     if (s->bounded)
         bound_error(q, plan, s);
     else
@@ -204,7 +230,7 @@ pby_status pby_plan_quantities_of(pby_plan_quantities *out, const pby_release_pl
         [PBY_PLAN_TOP] = {1, {PBY_PART_TOP}},
     };
     *out = (pby_plan_quantities){.count = 0};
-    out->quantity = calloc(plan->statistics * PBY_PLAN_NEEDS_MAX, sizeof *out->quantity);
+    out->quantity = calloc(plan->statistics * PBY_PLAN_NEEDS_MAX + plan->groupings, sizeof *out->quantity);
     out->needs = calloc(plan->statistics, sizeof *out->needs);
     if (out->quantity == NULL || out->needs == NULL)
         return pby_no_memory(err);
@@ -215,6 +241,9 @@ pby_status pby_plan_quantities_of(pby_plan_quantities *out, const pby_release_pl
         for (size_t k = 0; k < s->shares; k++)
             need(out, plan, i, PBY_PART_QUANTILE, s->share[k]);
     }
+    for (size_t i = 0; i < out->count; i++) /* a gate that no statistic asks for */
+        if (!out->quantity[i].bounded && mpq_sgn(out->quantity[i].weight) == 0)
+            mpq_set_ui(out->quantity[i].weight, 1, 1);
     return PBY_OK;
 }
 

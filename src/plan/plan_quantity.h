@@ -24,7 +24,12 @@ extern const char *const pby_plan_parts[];
 /* True if the part is made of a column's numbers: a row without one is dropped. */
 bool pby_plan_part_has_column(pby_plan_part part);
 
-typedef enum pby_plan_family { PBY_PLAN_DGAUSS, PBY_PLAN_GEOMETRIC, PBY_PLAN_EXPONENTIAL } pby_plan_family;
+typedef enum pby_plan_family {
+    PBY_PLAN_DGAUSS,
+    PBY_PLAN_GEOMETRIC,
+    PBY_PLAN_EXPONENTIAL,
+    PBY_PLAN_THRESHOLD
+} pby_plan_family;
 
 extern const char *const pby_plan_families[];
 
@@ -46,8 +51,11 @@ typedef struct pby_plan_quantity {
     bool bounded;         /* its error must stay within `within`, in steps */
     mpq_t within;
     pby_plan_family family;
-    bool fixed;  /* no other family serves */
-    mpq_t noise; /* sigma2 of dgauss; else eps, for the first of its moves */
+    bool fixed;        /* no other family serves */
+    bool gate;         /* users of hidden groups, which decide which groups are told */
+    int64_t threshold; /* T of a gate */
+    double pass;       /* of a gate: the chance of one new group that T is chosen for */
+    mpq_t noise;       /* sigma2 of dgauss; else eps, for the first of its moves */
 } pby_plan_quantity;
 
 enum { PBY_PLAN_NEEDS_MAX = PBY_PLAN_SHARES_MAX };
@@ -76,6 +84,10 @@ uint64_t pby_plan_reach(const pby_plan_column *c);
 uint64_t pby_plan_half_square(const pby_plan_column *c);
 
 pby_plan_bounds pby_plan_bounds_of(const pby_plan_grouping *g);
+
+/* Sets T of a gate to the least that a new group passes with a chance of at most `pass`, about: only the loss
+ * of the list decides. */
+void pby_plan_set_threshold(pby_plan_quantity *q);
 
 /* The list of one release, or of all K of them, as a spec; and the noise of one cell. */
 PBY_CHECKED

@@ -9,7 +9,7 @@
 #include "number/scoped.h"
 #include "plan/plan.h"
 #include "plan/plan_groups.h"
-#include "plan/plan_moves.h"
+#include "plan/plan_quantity.h"
 #include "plan/plan_value.h"
 #include "probity/rational.h"
 
@@ -159,9 +159,9 @@ static pby_status set_bounds(pby_plan_grouping *g, const pby_plan_place *place, 
         "rows, or groups_per_user and rows_per_group: a user's rows are not bounded";
     if (users && g->rows == 0 && (g->k == 0 || g->m == 0))
         return pby_plan_refuse_key(place, g->k == 0 ? "groups_per_user" : "rows_per_group", expected);
-    pby_plan_bounds b = {g->rows, g->k, g->m, g->groups};
+    pby_plan_bounds b = pby_plan_bounds_of(g);
     if (!users)
-        b = (pby_plan_bounds){1, 1, 1, g->groups};
+        b = (pby_plan_bounds){1, 1, 1, b.groups};
     if (b.rows == 0)
         b.rows = b.k * b.m > PBY_PLAN_BOUND_MAX ? PBY_PLAN_BOUND_MAX : b.k * b.m;
     if (b.k == 0)
@@ -209,6 +209,9 @@ static pby_status read_grouping(pby_release_plan *p, pby_plan_grouping *g, const
                                    "it with unit.user: without one, a row is the unit");
     PBY_TRY(read_by(g, place));
     PBY_TRY(pby_plan_read_groups(g, place));
+    if (g->hidden && (p->concentrated || mpq_sgn(p->delta) == 0))
+        return pby_plan_refuse_missing(place->reader, "budget.delta",
+                                       "more than 0: hidden groups need a delta");
     PBY_TRY(pby_plan_integer(&g->k, place, "groups_per_user", 1, PBY_PLAN_BOUND_MAX));
     PBY_TRY(pby_plan_integer(&g->m, place, "rows_per_group", 1, PBY_PLAN_BOUND_MAX));
     g->rows = rows;
@@ -405,6 +408,9 @@ static pby_status read_best(const pby_release_plan *p, pby_plan_statistic *s, co
         return best == NULL ? PBY_OK : pby_plan_refuse(place, "best", best, "it with kind top");
     if (s->grouping == 0)
         return pby_plan_refuse_key(place, "group", "a grouping, the groups of which are chosen from");
+    if (p->grouping[s->grouping].hidden)
+        return pby_plan_refuse(place, "group", pby_toml_at(place->table, "group"),
+                               "public groups: candidates must not come from the data");
     if (best == NULL)
         return pby_plan_refuse_key(place, "best", "how many groups, at most 1000");
     PBY_TRY(pby_plan_integer(&s->best, place, "best", 1, PBY_PLAN_BEST_MAX));

@@ -21,7 +21,7 @@ static char *move_text(const pby_plan_quantity *q, unsigned part)
  * one that moves by r has eps r/d. For free(3); NULL when there is no memory. */
 static char *part_text(const pby_plan_quantity *q, unsigned part, uint64_t uses)
 {
-    static const char *const parameter[] = {"sigma2", "eps", "eps"};
+    static const char *const parameter[] = {"sigma2", "eps", "eps", "eps"};
     char *text = NULL;
     PBY_MPQ(noise, ratio);
     mpq_set(noise, q->noise);
@@ -32,9 +32,13 @@ static char *part_text(const pby_plan_quantity *q, unsigned part, uint64_t uses)
         mpq_mul(noise, noise, ratio);
     }
     char *value = mpq_get_str(NULL, 10, noise), *size = move_text(q, part);
-    const char *scores = q->candidates > 0 && !q->general ? ",scores=monotone" : "";
+    char more[64] = "";
+    if (q->gate)
+        snprintf(more, sizeof more, ",T=%" PRId64, q->threshold);
+    else if (q->candidates > 0 && !q->general)
+        snprintf(more, sizeof more, ",scores=monotone");
     if (asprintf(&text, "%" PRIu64 "*%s:%s=%s,sensitivity=%s%s", uses, pby_plan_families[q->family],
-                 parameter[q->family], value, size, scores) < 0)
+                 parameter[q->family], value, size, more) < 0)
         text = NULL;
     free(value);
     free(size);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantiles of a column of raw records, by group (docs/theory/records.md).  The candidates of a group
- * are the points of the declared grid. The score of a point v of the P-quantile is -|(1 - P) L - P G|,
- * with L records below v and G above it: no number of records is needed, which is a secret. A quantile
- * of all groups is one use of exponential, since all losses of it lie in an interval of its epsilon;
- * several quantiles are as many mechanisms, charged as one composition. */
+/* Quantiles of a column of raw records, by group (docs/theory/records.md).
+ *
+ * The candidates of a group are the points of the declared grid. The score of a point v of the P-quantile is
+ * -|(1 - P) L - P G|, with L records below v and G above it: no number of records is needed, which is a
+ * secret. A quantile of all groups is one use of exponential, since all losses of it lie in an interval of
+ * its epsilon; several quantiles are as many mechanisms, charged as one composition.
+ */
 #include "release/input_kind.h"
 
 #include <inttypes.h>

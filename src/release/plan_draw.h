@@ -9,6 +9,7 @@
  * numbers with their noise, of a quantile the number of a point of the grid, of a top the number of a
  * group. */
 PBY_CHECKED
-pby_status pby_plan_draw(pby_plan_cells *cells, const pby_plan_quantities *q, pby_error *err);
+pby_status pby_plan_draw(pby_plan_cells *cells, const pby_release_plan *plan, const pby_plan_quantities *q,
+                         pby_error *err);
 
 #endif

@@ -20,6 +20,7 @@
 #include "number/text.h"
 #include "plan/plan_error.h"
 #include "plan/plan_json.h"
+#include "release/plan_hidden.h"
 #include "release/plan_values.h"
 #include "table/key_row.h"
 
@@ -107,20 +108,28 @@ static pby_status add_value(pby_key_row *row, const pby_plan_value *v, pby_error
     return add_number(row, v->high, err);
 }
 
-static pby_status add_group(pby_key_row *row, const pby_plan_grouping *g, size_t group, pby_error *err)
+/* The fields of a group: of a public one by its number, of a hidden one by its place among those that passed.
+ */
+static pby_status add_group(pby_key_row *row, const pby_release_plan *plan, const pby_plan_statistic *s,
+                            const pby_plan_cells *cells, size_t group, pby_error *err)
 {
-    for (size_t i = 0; i < g->by; i++)
+    const pby_plan_grouping *g = &plan->grouping[s->grouping];
+    for (size_t i = 0; i < g->by && !g->hidden; i++)
         PBY_TRY(add_text(row, g->group[group * g->by + i], err));
+    for (size_t i = 0; i < g->by && g->hidden; i++) {
+        size_t size;
+        const uint8_t *field = pby_plan_hidden_field(&cells->hidden[s->grouping], group, i, &size);
+        PBY_TRY(pby_key_row_add(row, field, size, err));
+    }
     return PBY_OK;
 }
 
 static pby_status write_cell(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
-                             const pby_plan_statistic *s, size_t cell, const pby_plan_value *v,
-                             pby_error *err)
+                             const pby_plan_statistic *s, const pby_plan_cells *cells, size_t cell,
+                             const pby_plan_value *v, pby_error *err)
 {
-    const pby_plan_grouping *g = &plan->grouping[s->grouping];
     const size_t buckets = s->kind == PBY_PLAN_HISTOGRAM ? s->buckets : 1;
-    PBY_TRY(add_group(row, g, cell / buckets, err));
+    PBY_TRY(add_group(row, plan, s, cells, cell / buckets, err));
     if (s->kind == PBY_PLAN_HISTOGRAM)
         PBY_TRY(add_bucket(row, &plan->column[s->column], s->width, cell % buckets, err));
     PBY_TRY(add_value(row, v, err));
@@ -147,7 +156,7 @@ static pby_status write_quantiles(pby_spool *spool, pby_key_row *row, const pby_
     PBY_MPQ(x);
     for (size_t group = 0; group < cells->cells[needs->at[0]]; group++)
         for (size_t k = 0; k < s->shares; k++) {
-            PBY_TRY(add_group(row, &plan->grouping[s->grouping], group, err));
+            PBY_TRY(add_group(row, plan, s, cells, group, err));
             mpq_set_ui(x, s->share[k].over, s->share[k].under);
             if (s->shares > 1)
                 PBY_TRY(add_number(row, x, err));
@@ -160,11 +169,12 @@ static pby_status write_quantiles(pby_spool *spool, pby_key_row *row, const pby_
 
 /* The groups in the order in which they were chosen, numbered from 1 on. */
 static pby_status write_top(pby_spool *spool, pby_key_row *row, const pby_release_plan *plan,
-                            const pby_plan_statistic *s, const int64_t *chosen, pby_error *err)
+                            const pby_plan_statistic *s, const pby_plan_cells *cells, const int64_t *chosen,
+                            pby_error *err)
 {
     PBY_MPQ(place);
     for (size_t i = 0; i < s->best; i++) {
-        PBY_TRY(add_group(row, &plan->grouping[s->grouping], (size_t)chosen[i], err));
+        PBY_TRY(add_group(row, plan, s, cells, (size_t)chosen[i], err));
         mpq_set_ui(place, i + 1, 1);
         PBY_TRY(end_choice(spool, row, place, err));
     }
@@ -179,7 +189,7 @@ static pby_status write_numbers(pby_spool *spool, pby_key_row *row, const pby_re
 {
     const pby_plan_statistic *s = &plan->statistic[i];
     const pby_plan_needs *needs = &choice->quantities.needs[i];
-    const size_t count = choice->quantities.quantity[needs->at[0]].cells;
+    const size_t count = cells->cells[needs->at[0]];
     pby_plan_value v;
     pby_plan_value_init(&v);
     pby_status status = PBY_OK;
@@ -188,7 +198,7 @@ static pby_status write_numbers(pby_spool *spool, pby_key_row *row, const pby_re
         for (size_t k = 0; k < needs->count; k++)
             noisy[k] = cells->cell[needs->at[k]][cell];
         pby_plan_value_of(&v, plan, s, noisy, error);
-        status = write_cell(spool, row, plan, s, cell, &v, err);
+        status = write_cell(spool, row, plan, s, cells, cell, &v, err);
     }
     pby_plan_value_clear(&v);
     return status;
@@ -202,8 +212,8 @@ static pby_status write_rows(pby_spool *spool, pby_key_row *row, const pby_relea
     const pby_plan_needs *needs = &choice->quantities.needs[i];
     PBY_TRY(write_header(spool, row, plan, s, err));
     return s->kind == PBY_PLAN_QUANTILE ? write_quantiles(spool, row, plan, s, needs, cells, err)
-           : s->kind == PBY_PLAN_TOP    ? write_top(spool, row, plan, s, cells->cell[needs->at[0]], err)
-                                        : write_numbers(spool, row, plan, choice, cells, i, error, err);
+           : s->kind == PBY_PLAN_TOP ? write_top(spool, row, plan, s, cells, cells->cell[needs->at[0]], err)
+                                     : write_numbers(spool, row, plan, choice, cells, i, error, err);
 }
 
 static pby_status write_statistic(const char *folder, const pby_release_plan *plan,

@@ -93,7 +93,7 @@ static pby_status release_rows(pby_budget *budget, const pby_release_plan *plan,
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
-        status = pby_plan_draw(&cells, &choice->quantities, err);
+        status = pby_plan_draw(&cells, plan, &choice->quantities, err);
     if (status == PBY_OK)
         status = pby_plan_publish(r->folder, plan, choice, &cells, budget->ledger, err);
     pby_plan_cells_clear(&cells);

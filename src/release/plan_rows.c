@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "release/plan_hidden.h"
 #include "table/names.h"
 #include "table/records/lots.h"
 #include "table/records/number_cells.h"
@@ -17,7 +18,7 @@ enum { PILES = 256, MEMORY = 1 << 26 };
 
 static const uint32_t dropped = UINT32_MAX;
 
-__extension__ typedef __int128 wide;
+typedef pby_plan_wide wide;
 
 /* The state of a grouping while rows come. */
 struct grouping {
@@ -26,6 +27,7 @@ struct grouping {
     size_t field[PBY_PLAN_BY_MAX];    /* of its columns among those that are wanted */
     bool needs[PBY_PLAN_COLUMNS_MAX]; /* columns whose missing values drop a row */
     bool used;
+    pby_plan_hidden *hidden; /* where its groups come from the rows; else NULL */
     /* of the user whose rows are walked */
     uint64_t *stamp; /* of each group: the last user that it was kept of */
     uint64_t *kept;  /* rows of that user */
@@ -47,8 +49,9 @@ struct rows {
     uint8_t key[crypto_shorthash_KEYBYTES]; /* of the piles */
     uint8_t *scratch;
     uint8_t *group_key;
-    wide **sum; /* of each quantity, of each cell */
+    wide **sum; /* of each quantity, of each cell; NULL where groups are hidden */
     uint64_t users;
+    pby_plan_hidden *hidden; /* of each grouping */
 };
 
 /* A row behind its fixed part: a group of each grouping, then a cell of each column. */
@@ -140,6 +143,10 @@ static pby_status make_grouping(struct rows *r, size_t i, pby_error *err)
         return PBY_OK;
     for (size_t k = 0; k < g->plan->by; k++)
         PBY_TRY(want(r, &g->field[k], g->plan->column[k], false, err));
+    if (g->plan->hidden) {
+        g->hidden = &r->hidden[i];
+        return pby_plan_hidden_begin(g->hidden, r->plan, r->q, i, err);
+    }
     g->stamp = calloc(g->plan->groups, sizeof *g->stamp);
     g->kept = calloc(g->plan->groups, sizeof *g->kept);
     if (g->stamp == NULL || g->kept == NULL)
@@ -147,63 +154,45 @@ static pby_status make_grouping(struct rows *r, size_t i, pby_error *err)
     return name_groups(r, g, err);
 }
 
-static size_t find_group(struct rows *r, const struct grouping *g)
+/* The number of the row's group, PBY_NO_NAME of one that is not public. A hidden one is new where it has not
+ * come before. */
+static pby_status find_group(size_t *group, struct rows *r, const struct grouping *g, pby_error *err)
 {
     size_t size = 0;
+    *group = 0;
     if (g->plan->by == 0)
-        return 0;
+        return PBY_OK;
     for (size_t k = 0; k < g->plan->by; k++) {
         size_t length;
         const uint8_t *text = pby_csv_row_key(&r->raw.field[g->field[k]], r->scratch, &length);
         size += put_field(r->group_key + size, text, length);
     }
-    return pby_names_find(g->names, r->group_key, size);
+    if (g->hidden != NULL)
+        return pby_plan_hidden_name(group, g->hidden, r->group_key, size, err);
+    *group = pby_names_find(g->names, r->group_key, size);
+    return PBY_OK;
 }
 
 /* ---- the walk ------------------------------------------------------------------------------------ */
 
 /* A row that is kept, in all quantities of its grouping. */
-static void add_row(struct rows *r, size_t grouping, const struct head *h, bool first)
+static pby_status add_row(struct rows *r, size_t grouping, const struct head *h, bool first, pby_error *err)
 {
-    for (size_t i = 0; i < r->q->count; i++) {
-        const pby_plan_quantity *q = &r->q->quantity[i];
-        if (q->grouping != grouping)
-            continue;
-        const size_t group = h->group[grouping];
-        const pby_plan_column *c = r->plan->columns == 0 ? NULL : &r->plan->column[q->column];
-        const wide j = c == NULL ? 0 : (wide)r->first[q->column] + h->cell[q->column];
-        const wide x = c == NULL ? 0 : j - pby_plan_centre(c);
-        switch (q->part) {
-        case PBY_PART_ROWS:
-        case PBY_PART_TOP:
-            r->sum[i][group]++;
-            break;
-        case PBY_PART_USERS:
-            r->sum[i][group] += first;
-            break;
-        case PBY_PART_SUM:
-            r->sum[i][group] += j;
-            break;
-        case PBY_PART_CENTRED:
-            r->sum[i][group] += x;
-            break;
-        case PBY_PART_SQUARES:
-            r->sum[i][group] += x * x - (wide)pby_plan_half_square(c);
-            break;
-        case PBY_PART_BUCKETS:
-            r->sum[i][group * (q->cells / r->plan->grouping[grouping].groups) +
-                      (size_t)((j - c->lo) / q->width)]++;
-            break;
-        case PBY_PART_QUANTILE:
-            if (q->tally == i)
-                r->sum[i][group * q->candidates + (size_t)(j - c->lo)]++;
-            break;
-        }
-    }
+    const size_t group = h->group[grouping];
+    int64_t j[PBY_PLAN_COLUMNS_MAX];
+    for (size_t i = 0; i < r->plan->columns; i++)
+        j[i] = r->first[i] + h->cell[i];
+    if (r->grouping[grouping].hidden != NULL)
+        return pby_plan_hidden_add(r->grouping[grouping].hidden, (uint32_t)group, h->cell, first, err);
+    for (size_t i = 0; i < r->q->count; i++)
+        if (r->q->quantity[i].grouping == grouping && r->q->quantity[i].tally == i)
+            pby_plan_add(r->sum[i], &r->q->quantity[i], r->plan, group, j, first);
+    return PBY_OK;
 }
 
 /* One user's rows in their random order. */
-static void walk(struct rows *r, size_t grouping, const struct head *heads, const pby_lot *order, size_t n)
+static pby_status walk(struct rows *r, size_t grouping, const struct head *heads, const pby_lot *order,
+                       size_t n, pby_error *err)
 {
     struct grouping *g = &r->grouping[grouping];
     uint64_t rows = 0, groups = 0;
@@ -222,17 +211,19 @@ static void walk(struct rows *r, size_t grouping, const struct head *heads, cons
         }
         g->kept[group]++;
         rows++;
-        add_row(r, grouping, h, !known);
+        PBY_TRY(add_row(r, grouping, h, !known, err));
     }
+    return PBY_OK;
 }
 
-static void walk_all(struct rows *r, const struct head *heads, pby_lot *order, size_t n)
+static pby_status walk_all(struct rows *r, const struct head *heads, pby_lot *order, size_t n, pby_error *err)
 {
     r->users++;
     (void)pby_lots_draw(&r->lots, order, n, 0); /* sorts them all, since none is asked for */
     for (size_t i = 0; i < r->plan->groupings; i++)
         if (r->grouping[i].used)
-            walk(r, i, heads, order, n);
+            PBY_TRY(walk(r, i, heads, order, n, err));
+    return PBY_OK;
 }
 
 /* ---- piles --------------------------------------------------------------------------------------- */
@@ -300,7 +291,7 @@ static pby_status walk_pile(struct rows *r, size_t number, pby_error *err)
     if (status == PBY_OK)
         status = order_pile(&p, err);
     for (size_t i = 0; status == PBY_OK && i < pby_names_count(p.users); begin = p.end[i], i++)
-        walk_all(r, p.head, p.order + begin, p.end[i] - begin);
+        status = walk_all(r, p.head, p.order + begin, p.end[i] - begin, err);
     clear_pile(&p);
     return status;
 }
@@ -321,20 +312,23 @@ static void read_numbers(struct rows *r, struct head *h, bool missing[PBY_PLAN_C
     }
 }
 
-/* The group of the row in each grouping; true if some grouping has it. */
-static bool read_groups(struct rows *r, struct head *h, const bool missing[PBY_PLAN_COLUMNS_MAX])
+/* The group of the row in each grouping; *some is true if some grouping has it. */
+static pby_status read_groups(bool *some, struct rows *r, struct head *h,
+                              const bool missing[PBY_PLAN_COLUMNS_MAX], pby_error *err)
 {
-    bool some = false;
+    *some = false;
     for (size_t i = 0; i < r->plan->groupings; i++) {
         const struct grouping *g = &r->grouping[i];
-        size_t group = g->used ? find_group(r, g) : PBY_NO_NAME;
+        bool lacks = !g->used;
+        size_t group = PBY_NO_NAME;
         for (size_t k = 0; k < r->plan->columns; k++)
-            if (g->needs[k] && missing[k])
-                group = PBY_NO_NAME;
+            lacks = lacks || (g->needs[k] && missing[k]);
+        if (!lacks)
+            PBY_TRY(find_group(&group, r, g, err));
         h->group[i] = group == PBY_NO_NAME ? dropped : (uint32_t)group;
-        some = some || group != PBY_NO_NAME;
+        *some = *some || group != PBY_NO_NAME;
     }
-    return some;
+    return PBY_OK;
 }
 
 static pby_status add_record(struct rows *r, uint64_t record, struct head *h, pby_error *err)
@@ -345,7 +339,7 @@ static pby_status add_record(struct rows *r, uint64_t record, struct head *h, pb
         r->users++;
         for (size_t i = 0; i < r->plan->groupings; i++)
             if (h->group[i] != dropped)
-                add_row(r, i, h, true);
+                PBY_TRY(add_row(r, i, h, true, err));
         return PBY_OK;
     }
     const uint8_t *user = pby_csv_row_key(&r->raw.field[r->user], r->scratch, &size);
@@ -356,17 +350,34 @@ static pby_status add_record(struct rows *r, uint64_t record, struct head *h, pb
     return pby_piles_add(r->piles, (size_t)(hash % PILES), h, sizeof *h, user, size, err);
 }
 
+/* All groups have come; each user may be in any of them. */
+static pby_status ready_to_walk(struct rows *r, pby_error *err)
+{
+    for (size_t i = 0; i < r->plan->groupings; i++) {
+        struct grouping *g = &r->grouping[i];
+        if (g->hidden == NULL)
+            continue;
+        const size_t groups = pby_names_count(g->hidden->names) + 1;
+        g->stamp = calloc(groups, sizeof *g->stamp);
+        g->kept = calloc(groups, sizeof *g->kept);
+        if (g->stamp == NULL || g->kept == NULL)
+            return pby_no_memory(err);
+    }
+    return PBY_OK;
+}
+
 static pby_status read_rows(struct rows *r, pby_error *err)
 {
     for (uint64_t record = 0;; record++) {
         struct head h;
-        bool found, missing[PBY_PLAN_COLUMNS_MAX] = {false};
+        bool found, some, missing[PBY_PLAN_COLUMNS_MAX] = {false};
         PBY_TRY(pby_raw_next(&r->raw, &found, err));
         if (!found)
             return PBY_OK;
         memset(&h, 0, sizeof h);
         read_numbers(r, &h, missing);
-        if (read_groups(r, &h, missing))
+        PBY_TRY(read_groups(&some, r, &h, missing, err));
+        if (some)
             PBY_TRY(add_record(r, record, &h, err));
     }
 }
@@ -380,10 +391,12 @@ static pby_status begin(struct rows *r, pby_csv_input *in, pby_entropy *source, 
     r->group_key = malloc((size_t)PBY_PLAN_BY_MAX * (PBY_ROW_KEY_MAX + sizeof(uint32_t)));
     r->grouping = calloc(plan->groupings, sizeof *r->grouping);
     r->sum = calloc(r->q->count + 1, sizeof *r->sum);
-    if (r->scratch == NULL || r->group_key == NULL || r->grouping == NULL || r->sum == NULL)
+    r->hidden = calloc(plan->groupings, sizeof *r->hidden);
+    if (r->hidden == NULL || r->scratch == NULL || r->group_key == NULL || r->grouping == NULL ||
+        r->sum == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < r->q->count; i++)
-        if (r->q->quantity[i].tally == i &&
+        if (r->q->quantity[i].tally == i && !plan->grouping[r->q->quantity[i].grouping].hidden &&
             (r->sum[i] = calloc(r->q->quantity[i].tallied, sizeof **r->sum)) == NULL)
             return pby_no_memory(err);
     if (plan->user != NULL)
@@ -421,32 +434,31 @@ static void clear(struct rows *r)
         sodium_memzero(r->scratch, PBY_ROW_KEY_MAX);
     free(r->scratch);
     free(r->group_key);
+    for (size_t i = 0; r->hidden != NULL && i < r->plan->groupings; i++)
+        pby_plan_hidden_clear(&r->hidden[i]);
+    free(r->hidden);
     free(r->grouping);
     free(r->sum);
     free(r);
 }
 
-/* No two sums are further apart behind this than before. */
-static int64_t hold(wide x)
+static pby_status keep(pby_plan_cells *out, struct rows *r, pby_error *err)
 {
-    const wide most = (wide)1 << 61;
-    return (int64_t)(x > most ? most : x < -most ? -most : x);
-}
-
-static pby_status keep(pby_plan_cells *out, const struct rows *r, pby_error *err)
-{
+    out->hidden = r->hidden;
+    out->groupings = r->plan->groupings;
+    r->hidden = NULL;
     out->cell = calloc(r->q->count + 1, sizeof *out->cell);
     out->cells = calloc(r->q->count + 1, sizeof *out->cells);
     if (out->cell == NULL || out->cells == NULL)
         return pby_no_memory(err);
     for (size_t i = 0; i < r->q->count; i++) {
-        const size_t cells = r->q->quantity[i].tally == i ? r->q->quantity[i].tallied : 0;
+        const size_t cells = r->sum[i] == NULL ? 0 : r->q->quantity[i].tallied;
         if ((out->cell[i] = calloc(cells + 1, sizeof **out->cell)) == NULL)
             return pby_no_memory(err);
         out->cells[i] = cells;
         out->count++;
         for (size_t k = 0; k < cells; k++)
-            out->cell[i][k] = hold(r->sum[i][k]);
+            out->cell[i][k] = pby_plan_hold(r->sum[i][k]);
     }
     return PBY_OK;
 }
@@ -464,6 +476,8 @@ pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, cons
     pby_status status = begin(r, in, source, err);
     if (status == PBY_OK)
         status = read_rows(r, err);
+    if (status == PBY_OK)
+        status = ready_to_walk(r, err);
     for (size_t i = 0; i < PILES && status == PBY_OK && plan->user != NULL; i++)
         status = walk_pile(r, i, err);
     if (status == PBY_OK)
@@ -478,6 +492,9 @@ void pby_plan_cells_clear(pby_plan_cells *c)
         sodium_memzero(c->cell[i], c->cells[i] * sizeof **c->cell);
         free(c->cell[i]);
     }
+    for (size_t i = 0; i < c->groupings; i++)
+        pby_plan_hidden_clear(&c->hidden[i]);
+    free(c->hidden);
     free(c->cell);
     free(c->cells);
 }

@@ -110,6 +110,7 @@ static void put_plan(FILE *f, const char *line, size_t size, const char *data)
           "# [groupings.NAME]\n"
           "# by = [\"COLUMN\"]\n"
           "# groups = [\"A\", \"B\"]    # KNOWN: which groups there are; or file = \"groups.txt\"\n"
+          "#                        # or hidden = true: only groups with many users are told\n"
           "# groups_per_user = 1    # at most so many groups of a user\n"
           "# rows_per_group = 1     # at most so many rows of a user in a group\n"
           "# expect = 100           # KNOWN: a guess of a group's rows\n\n"

@@ -91,7 +91,12 @@ static json_t *statistic_json(const pby_release_plan *plan, const pby_plan_choic
                       thousandths(c->share[c->quantities.needs[i].at[k]])));
     }
     json_t *out = json_pack("{s:s, s:s, s:s?, s:I, s:o}", "name", s->name, "kind", pby_plan_kinds[s->kind],
-                            "group", g->name, "groups", (json_int_t)g->groups, "quantities", quantities);
+                            "group", g->name, "groups", (json_int_t)(g->hidden ? 0 : g->groups), "quantities",
+                            quantities);
+    if (out != NULL && g->hidden && json_object_set_new(out, "hidden", json_true()) != 0) {
+        json_decref(out);
+        return NULL;
+    }
     if (out != NULL && p->known &&
         (json_object_set_new(out, "error", pby_exact_json(p->error)) != 0 ||
          json_object_set_new(out, "rounding", pby_exact_json(p->rounding)) != 0 ||
@@ -109,10 +114,12 @@ static void tell_statistic(pby_sheet *s, const pby_release_plan *plan, const pby
     const pby_plan_statistic *x = &plan->statistic[i];
     tell_kind(words, plan, x);
     tell_error(error, relative, plan, x, p);
+    const pby_plan_grouping *g = &plan->grouping[x->grouping];
+    char groups[PBY_DECIMAL_SIZE];
+    snprintf(groups, sizeof groups, "%zu", g->groups);
     if (s->lines != NULL)
-        fprintf(s->lines, "%-20s  %-28s  %6zu  %14s  %10s  %3u.%u %%\n", x->name, words,
-                plan->grouping[x->grouping].groups, error, relative, share_of(c, i) / 10,
-                share_of(c, i) % 10);
+        fprintf(s->lines, "%-20s  %-28s  %6s  %14s  %10s  %3u.%u %%\n", x->name, words,
+                g->hidden ? "hidden" : groups, error, relative, share_of(c, i) / 10, share_of(c, i) % 10);
 }
 
 static pby_status tell_statistics(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c,
@@ -199,6 +206,14 @@ static bool some_choice(const pby_plan_choice *c)
     return some;
 }
 
+static bool some_hidden(const pby_release_plan *plan)
+{
+    bool some = false;
+    for (size_t i = 0; i < plan->groupings; i++)
+        some = some || plan->grouping[i].hidden;
+    return some;
+}
+
 pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_choice *c,
                            pby_report_form form, pby_error *err)
 {
@@ -214,6 +229,11 @@ pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_c
             "is about the rows that are left when each user's are bounded, values clipped and others\n"
             "dropped: what that takes away is not in these numbers. A statistic's share of the budget\n"
             "counts rows that several statistics share for each.\n");
+        if (some_hidden(plan))
+            fprintf(
+                s.lines,
+                "Hidden groups are told where the noisy number of their users reaches T. An error is that\n"
+                "of one group that was named beforehand, whether it is told or not.\n");
         if (some_choice(c))
             fprintf(s.lines,
                     "The error of a quantile is that of its rank, in rows, beside rows equal to it; of top,\n"

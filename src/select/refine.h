@@ -12,19 +12,18 @@
 
 typedef bool (*pby_close_enough)(const pby_enclosure *bounds, const void *what);
 
-/* Encloses the delta of several uses at epsilon, for so many rounds or until `content` says so. Refused
- * for a mechanism without dominating pairs. Uses of mechanisms of bounded range alone
- * (loss/bounded/bounded.h) are asked for narrower and narrower widths. All others go to finer and finer
- * grids, of which the first is half as wide as the one that their composition (loss/compose/compose.h)
- * starts with: other roundings, so that this is another route to the same number. Where the pairs only
- * bound a mechanism, the lower end is that of the pairs that some neighbours have. near is a number of
- * delta's size, or 0. */
+/* Encloses the delta of several uses at epsilon, for so many rounds or until `content` says so. Refused for a
+ * mechanism without dominating pairs. Uses of mechanisms of bounded range alone (loss/bounded/bounded.h) are
+ * asked for narrower and narrower widths. All others go to finer and finer grids, of which the first is half
+ * as wide as the one that their composition (loss/compose/compose.h) starts with: other roundings, so that
+ * this is another route to the same number. Where the pairs only bound a mechanism, the lower end is that of
+ * the pairs that some neighbours have. near is a number of delta's size, or 0. */
 pby_status pby_refine(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
                       mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                       const void *what, pby_error *err);
 
-/* Encloses the delta of the pairs that bound a mechanism, at both ends; a certificate's upper end is
- * compared with it. */
+/* Encloses the delta of the pairs that bound a mechanism, at both ends; a certificate's upper end is compared
+ * with it. */
 pby_status pby_refine_bound(pby_enclosure *bounds, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr epsilon, mpfr_srcptr near, int rounds, pby_close_enough content,
                             const void *what, pby_error *err);

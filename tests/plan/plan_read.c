@@ -132,12 +132,14 @@ Test(plan_read, mistakes)
 
 Test(plan_read, mistakes_of_groups_and_statistics)
 {
-    refused(GROUPING, "[groupings.shops]\nby = [\"shop\"]\n",
-            "p.toml: groupings.shops.groups '': expected groups or file: which groups occur is a secret");
     refused(
-        GROUPING, "[groupings.shops]\nby = [\"shop\"]\nhidden = true\n",
-        "p.toml: groupings.shops.hidden 'true': expected groups or file: plans do not release hidden groups "
-        "yet");
+        GROUPING, "[groupings.shops]\nby = [\"shop\"]\n",
+        "p.toml: groupings.shops.groups '': expected groups, file or hidden = true: which groups occur is a "
+        "secret");
+    refused(GROUPING, "[groupings.shops]\nby = [\"shop\"]\nhidden = true\ngroups = [\"a\"]\n",
+            "p.toml: groupings.shops.hidden 'true': expected one of groups, file and hidden");
+    refused(GROUPING, "[groupings.shops]\nby = [\"shop\"]\nhidden = 1\n",
+            "p.toml: groupings.shops.hidden '1': expected true or false");
     refused(GROUPING, "[groupings.shops]\nby = [\"shop\"]\ngroups = [\"a\", \"b\", \"a\"]\n",
             "p.toml: groupings.shops.groups 'a': expected no duplicate group");
     refused(GROUPING, "[groupings.shops]\nby = [\"shop:0:1:1\"]\ngroups = [\"a\"]\n",

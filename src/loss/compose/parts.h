@@ -39,8 +39,8 @@ pby_status pby_parts_of_factors(pby_parts *out, const pby_mechanism *m, pby_neig
 pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
                            pby_error *err);
 
-/* True if some neighbours have all the parts, so that these are no mere bound; and a copy of those that
- * some have. */
+/* True if some neighbours have all the parts, so that these are no mere bound; and a copy of those that some
+ * have. */
 bool pby_parts_are_reached(const pby_parts *parts);
 pby_status pby_parts_reached(pby_parts *out, const pby_parts *parts, pby_error *err);
 
