@@ -69,7 +69,8 @@ def show(answer):
     if answer["proved"]:
         claim = answer["statement"]
         print(f"{claim['words']}.")
-        print(f"epsilon = cost x rate = {claim['cost']} x {claim['rate']} = {claim['epsilon']}, delta = {claim['delta']} "
+        more = f" + {claim['second']['cost']} x {claim['second']['rate']}" if "second" in claim else ""
+        print(f"epsilon = cost x rate = {claim['cost']} x {claim['rate']}{more} = {claim['epsilon']}, delta = {claim['delta']} "
               f"({claim['theorems']} of Alignment.v)")
         if claim["spec"]:
             print(f"probity certify {claim['spec']} --epsilon {claim['epsilon']} --proof RECEIPT takes a signed receipt of this")

@@ -11,8 +11,8 @@ from pathlib import Path
 FILE = "prove.toml"
 LAWS = ("geometric", "one-sided")
 KNOWN = {"mechanism": {"name", "call", "units", "harness", "include"},
-         "privacy": {"neighbours", "domain", "inverse", "cost", "fails", "epsilon"},
-         "noise": {"law", "rate"}, "public": None, "witness": None, "trust": {"externs"}, "mutate": {"allowed"}}
+         "privacy": {"neighbours", "domain", "inverse", "cost", "second_cost", "fails", "epsilon"},
+         "noise": {"law", "rate", "second_from", "second_rate"}, "public": None, "witness": None, "trust": {"externs"}, "mutate": {"allowed"}}
 NAMES = {"x", "y", "z", "w", "a", "b"}
 # The least rate of noise: a draw beyond 2^61 then has a chance below exp(-2^21).
 LEAST_RATE = Fraction(1, 2**40)
@@ -56,6 +56,7 @@ class Settings:
     rate: Fraction
     public: dict
     witness: dict
+    second: tuple | None = None # where draws of another rate begin, their rate, and how far they move in all
     externs: list = field(default_factory=list)
     allowed: list = field(default_factory=list)
 
@@ -64,6 +65,9 @@ class Settings:
 
     def publics(self):
         return [a.name for a in self.arguments if a.name not in NAMES]
+
+    def public_arrays(self):
+        return [a for a in self.arguments if a.name not in NAMES and a.array]
 
 
 def refuse(where, value, expected):
@@ -115,6 +119,10 @@ def parse_call(text):
     if len(set(names)) != len(names) or set(names) & {"y", "w", "b", "r", "s", "i"}:
         refuse("mechanism.call", text, "every name once, and none of y, w, b, r, s and i")
     for argument in arguments:
+        if argument.pointed and argument.name not in NAMES:
+            refuse("mechanism.call", f"*{argument.name}", "a public number, or a public array with its length")
+        if any(a.name == argument.length and (a.array or a.pointed) for a in arguments):
+            refuse("mechanism.call", argument.length, f"a number as the length of {argument.name}, and no array")
         if argument.array and not re.fullmatch(r"[1-9][0-9]*", argument.length) and argument.length not in set(names) - NAMES:
             refuse("mechanism.call", argument.length, f"a number or another argument as the length of {argument.name}")
     answer = Argument("a") if match[1] else next(a for a in arguments if a.name == "a")
@@ -201,6 +209,29 @@ def entries_of(arguments, public):
     return count
 
 
+def second_of(found, arguments, public):
+    """(from, rate, cost) of the draws with a rate of their own: those from z[from] on. None if all have one rate."""
+    privacy, noise = found["privacy"], found["noise"]
+    given = [key for table, key in ((noise, "second_from"), (noise, "second_rate"), (privacy, "second_cost")) if key in table]
+    if not given:
+        return None
+    if len(given) < 3:
+        refuse("noise", given[0], "noise.second_from, noise.second_rate and privacy.second_cost together")
+    if noise["law"] != "geometric" or "fails" in privacy:
+        refuse("noise.second_rate", noise["second_rate"], "geometric noise, and no privacy.fails")
+    begin, cost = whole("noise.second_from", noise["second_from"], public), whole("privacy.second_cost", privacy["second_cost"], public)
+    length = next(a for a in arguments if a.name == "z").length
+    count = int(length) if length.isdigit() else public.get(length)
+    if count is None or not 0 < begin < count:
+        refuse("noise.second_from", noise["second_from"], "a place inside of z, whose length is a number or one of [public]")
+    rate = rational("noise.second_rate", noise["second_rate"])
+    if rate < LEAST_RATE:
+        refuse("noise.second_rate", noise["second_rate"], "at least 1/1099511627776")
+    if cost < 0:
+        refuse("privacy.second_cost", privacy["second_cost"], "a number from 0 on")
+    return begin, rate, cost
+
+
 def load(folder):
     folder = Path(folder)
     path = folder / FILE
@@ -222,6 +253,8 @@ def load(folder):
     for key in public:
         if key not in known:
             refuse("public", key, "an argument of mechanism.call")
+        if any(a.name == key and a.array for a in arguments):
+            refuse(f"public.{key}", public[key], "no value here: an array may have any, and [witness] has some")
     cost = whole("privacy.cost", privacy["cost"], public)
     if cost < 0:
         refuse("privacy.cost", privacy["cost"], "a number from 0 on")
@@ -256,5 +289,5 @@ def load(folder):
         texts_of("privacy", privacy, "neighbours", known), texts_of("privacy", privacy, "domain", known, ""),
         texts_of("privacy", privacy, "inverse", known), cost, fails, entries_of(arguments, public) if fails is not None else 1,
         rational("privacy.epsilon", privacy["epsilon"]) if "epsilon" in privacy else None, noise["law"], rate, public,
-        {k: str(v) for k, v in witness.items()}, lists_of("trust", found.get("trust", {}), "externs", []),
+        {k: str(v) for k, v in witness.items()}, second_of(found, arguments, public), lists_of("trust", found.get("trust", {}), "externs", []),
         lists_of("mutate", found.get("mutate", {}), "allowed", []))

@@ -61,8 +61,10 @@ class Statement:
                 raise Bad(f"{s.name}: '{argument.name}' of mechanism.call {'is' if pointer else 'is not'} a pointer there")
             if argument.name == "z" and plain != "int64_t":
                 raise Bad(f"{s.name}: the noise is {plain}, expected int64_t")
-            if argument.name in ("x", "z") and pointer and "const" not in base.split():
+            if argument.name != "a" and pointer and "const" not in base.split():
                 raise Bad(f"{s.name}: '{argument.name}' points to what may be written: expected const {plain} *")
+            if argument in s.public_arrays() and not NUMBER.fullmatch(plain):
+                raise Bad(f"{s.name}: '{argument.name}' is an array of {plain}, expected one of numbers")
             self.types[argument.name] = plain
         if s.returned:
             self.types["a"] = returned.replace("*", " * ").strip()
@@ -127,7 +129,8 @@ class Statement:
         return substitute(text, words)
 
     def read_pointers(self):
-        return [(n, of) for n, of in (("x", self.x), ("y", self.x), ("z", self.z)) if of.array or of.pointed]
+        found = [(n, of) for n, of in (("x", self.x), ("y", self.x), ("z", self.z)) if of.array or of.pointed]
+        return found + [(of.name, of) for of in self.s.public_arrays()]
 
     def written(self):
         found = [("w", self.z), ("a", self.a), ("b", self.a)]
@@ -140,7 +143,7 @@ class Statement:
         x, z, a = self.types["x"], "int64_t", self.types["a"]
         of = lambda t, arg, name: f"const {t} *{name}" if arg.array or arg.pointed else f"{t} {name}"
         found = [of(x, self.x, "x"), of(x, self.x, "y"), of(z, self.z, "z"), f"{z} *w"]
-        found += [f"{self.types[p]} {p}" for p in self.s.publics()]
+        found += [of(self.types[p], self.s.argument(p), p) for p in self.s.publics()]
         return found + [f"{a} *{name}" for name, _ in self.written()[1:]]
 
     def pass_on(self):
@@ -175,8 +178,12 @@ class Statement:
         s, given = self.s, f"({self.holds()}) ==> " if self.s.fails is not None else ""
         z = "z[i]" if self.z.array else "z"
         cost = f"Distance(z, w, {self.z.length})" if self.z.array else "Apart(z, *w)"
-        found = [("injective", f"{given}({self.every(self.z.length, f'{z} == ({self.values(s.inverse)})')})"),
-                 ("cost", f"{given}({cost} <= {s.cost})")]
+        found = [("injective", f"{given}({self.every(self.z.length, f'{z} == ({self.values(s.inverse)})')})")]
+        if s.second: # a sum up to a place, and from there on
+            begin, _, second = s.second
+            found += [("cost", f"Distance(z, w, {begin}) <= {s.cost}"), ("cost_second", f"{cost} - Distance(z, w, {begin}) <= {second}")]
+        else:
+            found.append(("cost", f"{given}({cost} <= {s.cost})"))
         if s.law == "one-sided":
             w = "w[i]" if self.z.array else "*w"
             found.append(("cost_raised", f"{given}({self.every(self.z.length, f'{z} <= {w}')})"))
@@ -190,7 +197,8 @@ class Statement:
     def kept(self, names, label):
         """That arrays of numbers are still what they were: without these the provers search long where answers are arrays."""
         known = {"x": self.x, "y": self.x, "z": self.z, "w": self.z, "a": self.a, "b": self.a, "r": self.a}
-        plain = [n for n in names if known[n].array and (n not in "xy" or NUMBER.fullmatch(self.types["x"]))]
+        known |= {of.name: of for of in self.s.public_arrays()}
+        plain = [n for n in (*names, *(of.name for of in self.s.public_arrays())) if known[n].array and (n not in ("x", "y") or NUMBER.fullmatch(self.types["x"]))]
         at = "\\at"
         return [f"    /*@ assert kept_{n}: {self.every(known[n].length, f'{n}[i] == {at}({n}[i], {label})')}; */\n" for n in plain]
 
@@ -252,9 +260,13 @@ class Statement:
                 lines.append(f"    const {kind} {name}_of = {value};\n    const {kind} *{name} = &{name}_of;\n")
             else:
                 lines.append(f"    const {kind} {name} = {value};\n")
-        for p in s.publics():
-            lines.append(f"    const {self.types[p]} {p} = {self.number(p)};\n")
-        return lines
+        return lines + self.public_locals()
+
+    def public_locals(self):
+        """The public arguments of the witness."""
+        arrays = {of.name: of for of in self.s.public_arrays()}
+        return [f"    const {self.types[p]} {p}[{self.number(arrays[p].length)}] = {self.s.witness[p]};\n" if p in arrays else
+                f"    const {self.types[p]} {p} = {self.number(p)};\n" for p in self.s.publics()]
 
     def number(self, word):
         if word.isdigit():
@@ -286,7 +298,20 @@ class Statement:
 # ---- what follows ---------------------------------------------------------------------------------
 
 def epsilon(settings):
-    return Fraction(settings.cost) * settings.rate
+    first = Fraction(settings.cost) * settings.rate
+    return first + settings.second[1] * settings.second[2] if settings.second else first
+
+
+def theorems(settings):
+    return THEOREMS[settings.law].replace("shift_cost", "shift_cost_two") if settings.second else THEOREMS[settings.law]
+
+
+def rates(settings):
+    """The rates of the noise in words."""
+    if not settings.second:
+        return f"rate {settings.rate}"
+    begin, rate, _ = settings.second
+    return f"rate {settings.rate} before z[{begin}] and of rate {rate} from there on"
 
 
 def definitions(settings, sources):
@@ -332,16 +357,21 @@ def words(settings, delta, externs):
     return (f"{settings.call}{', ' * bool(settings.publics())}{fixed(settings)}: for every two inputs x and y with {settings.neighbours}"
             + (f", both with {settings.domain}," if settings.domain else "")
             + f" the answers of x and of y are ({epsilon(settings)}, {delta})-indistinguishable in both orders, if z is independent "
-            f"{law} of rate {settings.rate} and a draw beyond 2^61 releases nothing"
+            f"{law} of {rates(settings)} and a draw beyond 2^61 releases nothing"
             + (f", and if the contract of {' and that of '.join(externs)} is true, which nothing proves" if externs else "")
             + f"; such inputs are {listed(settings.witness | settings.public)}")
+
+
+def second(settings):
+    """The second rate, if there is one: a statement without one is what it was."""
+    return {"second": dict(zip(("from", "rate", "cost"), (settings.second[0], str(settings.second[1]), settings.second[2])))} if settings.second else {}
 
 
 def said(settings, delta, trusted, sources=()):
     """Returns the proved statement as a dictionary, the same in the answers and in the receipt."""
     return {"mechanism": settings.name, "call": settings.call, "neighbours": settings.neighbours, "domain": settings.domain,
-            "law": settings.law, "rate": str(settings.rate), "cost": settings.cost, "fails": settings.fails,
+            "law": settings.law, "rate": str(settings.rate), "cost": settings.cost, **second(settings), "fails": settings.fails,
             "public": {name: settings.public.get(name) for name in settings.publics()}, "epsilon": str(epsilon(settings)), "delta": delta,
             "spec": spec(settings, delta), "witness": settings.witness, "definitions": definitions(settings, sources),
-            "theorems": THEOREMS[settings.law], "trusted": sorted(trusted),
+            "theorems": theorems(settings), "trusted": sorted(trusted),
             "words": words(settings, delta, sorted(name.split(":")[1] for name in trusted))}

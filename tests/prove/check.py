@@ -79,6 +79,7 @@ class Settings(Case):
         found = {p.name: settings.load(p) for p in EXAMPLES.iterdir() if p.is_dir()}
         self.assertEqual(statement.epsilon(found["count"]), Fraction(1, 2))
         self.assertEqual(statement.epsilon(found["best"]), Fraction(1, 2))
+        self.assertEqual(statement.epsilon(found["price"]), Fraction(1, 2))
         self.assertEqual((found["join"].fails, found["join"].entries, found["join"].public), (39, 1, {"threshold": 40}))
 
     def test_bad_files_are_refused_with_the_place(self):
@@ -116,6 +117,54 @@ class Settings(Case):
             with self.assertRaises(settings.Bad, msg=edit[1]) as caught:
                 self.stage(folder)
             self.assertIn(said, str(caught.exception))
+
+    def copied(self, name, *edits):
+        """An example, with texts replaced: (file, old, new)."""
+        folder = self.folder / name
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(EXAMPLES / name, folder)
+        for file, old, new in edits:
+            self.assertIn(old, (folder / file).read_text())
+            (folder / file).write_text((folder / file).read_text().replace(old, new))
+        return folder
+
+    def refused(self, said, name, *edits):
+        with self.assertRaisesRegex(settings.Bad, said, msg=str(edits)):
+            self.stage(self.copied(name, *edits)).statement.text()
+
+    def test_public_arrays(self):
+        said = self.stage(EXAMPLES / "price").statement.text()
+        for line in (r"requires valid: \valid_read(price + (0 .. k - 1));", r"\separated(w, a, b, price + (0 .. k - 1))", "const int64_t *price, size_t k",
+                     "const int64_t price[3] = {1, 4, 10};"):
+            self.assertIn(line, said)
+        self.assertIn("for every price and k", statement.words(settings.load(EXAMPLES / "price"), "0", []))
+        toml = "prove.toml"
+        self.refused("may be written", "price", *((f, "const int64_t *price", "int64_t *price") for f in ("price.h", "price.c", "align.c")))
+        self.refused("an array of struct tag, expected one of numbers", "price", ("price.h", "#define", "struct tag {\n    int64_t k;\n};\n#define"),
+                     *((f, "const int64_t *price", "const struct tag *price") for f in ("price.h", "price.c", "align.c")))
+        self.refused("public.price.*an array may have any", "price", (toml, "[witness]", "[public]\nprice = 3\n\n[witness]"))
+        self.refused("a public number, or a public array", "price", (toml, "price[k], k, z", "*price, k, z"))
+        self.refused("and no array", "price", (toml, "price[k], k, z", "price[k], k[price], z"))
+        self.refused("expected price = ...", "price", (toml, 'price = "{1, 4, 10}"\n', ""))
+        self.refused("'price' of mechanism.call is a pointer", "price", (toml, "price[k], k, z", "price, k, z"))
+
+    def test_two_rates(self):
+        found = settings.load(EXAMPLES / "visit")
+        self.assertEqual(found.second, (1, Fraction(1, 20), 10))
+        self.assertEqual(statement.epsilon(found), 1)
+        self.assertIn("rate 1/2 before z[1] and of rate 1/20 from there on", statement.words(found, "0", []))
+        self.assertIn("shift_cost_two", statement.said(found, "0", [])["theorems"])
+        self.assertNotIn("second", statement.said(settings.load(EXAMPLES / "count"), "0", []))
+        written = self.stage(EXAMPLES / "visit").statement.text()
+        self.assertIn("assert cost: Distance(z, w, 1) <= 1;", written)
+        self.assertIn("assert cost_second: Distance(z, w, 2) - Distance(z, w, 1) <= 10;", written)
+        toml = "prove.toml"
+        for said, old, new in (("together", 'second_rate = "1/20"\n', ""), ("together", "second_cost = 10 ", "# "),
+                               ("inside of z", "second_from = 1", "second_from = 0"), ("inside of z", "second_from = 1", "second_from = 2"),
+                               ("inside of z", "z[2])", "z)"), ("at least 1/", 'second_rate = "1/20"', 'second_rate = "-1"'),
+                               ("a rational", 'second_rate = "1/20"', 'second_rate = "fast"'), ("from 0 on", "second_cost = 10 ", "second_cost = \"0 - 1\" "),
+                               ("geometric noise", 'law = "geometric"', 'law = "one-sided"'), ("no privacy.fails", "cost = 1 ", "fails = 3\ncost = 1 ")):
+            self.refused(said, "visit", (toml, old, new))
 
     def test_failures_of_many_draws_need_their_number(self):
         folder = self.write("histogram", toml=("cost = 1 ", "fails = 9\ncost = 1 "))
@@ -472,12 +521,12 @@ class Counterexamples(Case):
         return counterexample.search(self.stage(folder), self.folder)
 
     def test_wrong_variants_are_refuted_and_right_ones_not(self):
-        for name, clause in (("count", "cost"), ("best", "same"), ("join", "fails")):
+        for name, clause in (("count", "cost"), ("best", "same"), ("join", "fails"), ("price", "cost"), ("visit", "cost_second")):
             self.assertIsNone(self.search(EXAMPLES / name), name)
             found = self.search(EXAMPLES / f"{name}-wrong")
             self.assertEqual(found["problem"], f"refuted: {clause} is false")
             line = (EXAMPLES / f"{name}-wrong" / found["place"]["file"]).read_text().splitlines()[found["place"]["line"] - 1]
-            self.assertIn(f"ensures {clause}", line)
+            self.assertIn(f"ensures {clause.partition('_')[0]}", line)
         for shape in SHAPES:
             self.assertIsNone(self.search(self.write(shape)), shape)
 
