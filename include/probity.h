@@ -27,6 +27,7 @@
 #include "probity/projection.h"
 #include "probity/random.h"
 #include "probity/rational.h"
+#include "probity/record.h"
 #include "probity/records.h"
 #include "probity/release.h"
 #include "probity/report.h"

@@ -13,7 +13,7 @@ strict="-Wall -Wextra -Wpedantic -Werror ${CFLAGS:-}"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 export LD_LIBRARY_PATH="$prefix/lib"
 cflags=$(pkg-config --cflags probity)
-libs=$(pkg-config --libs probity)
+libs="$(pkg-config --libs probity) -lm" # record.c computes its noise itself
 
 # The lines between "It prints:" and the end of the first comment.
 promised() { sed -n '/^ \* It prints:/,/^ \*\//s/^ \*     //p' "$1"; }
