@@ -124,6 +124,6 @@ void pby_privacy_clear(pby_privacy *p);
 /* Facts that are cleared at the end of their block. */
 #define PBY_PRIVACY(p, m)                        \
     PBY_SCOPED(pby_privacy_clear) pby_privacy p; \
-    pby_privacy_init(&p, m)
+    pby_privacy_init(&(p), m)
 
 #endif

@@ -62,7 +62,7 @@ pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_sp
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 
 /* and that of pby_ledger_admit and pby_ledger_spent where all entries are one composition. */
-pby_status pby_composing_admit(pby_ledger *ledger, const pby_spec *charged, pby_error *err);
+pby_status pby_composing_admit(pby_ledger *ledger, const pby_spec *spec, pby_error *err);
 pby_status pby_composing_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
                                unsigned digits, pby_error *err);
 
