@@ -23,8 +23,10 @@ FLINT    ?= /usr/include/flint
 # A|B is the first of the two that is there or that the system offers (tests/system/need.sh).
 BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev 'libflint-arb-dev|$(FLINT)/arb.h' \
                   libsodium-dev libjansson-dev libsqlite3-dev
+# Ubuntu has its browser as a snap, which this package installs.
+BROWSER        := 'chromium|chromium-browser'
 TEST_PACKAGES  := $(BUILD_PACKAGES) libcriterion-dev gnuplot-nox python3 zsh
-CHECK_PACKAGES := $(TEST_PACKAGES) g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv chromium cmake
+CHECK_PACKAGES := $(TEST_PACKAGES) g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv $(BROWSER) cmake
 PROVE_PACKAGES := gcc libc6-dev make frama-c-base z3 cvc4 why3 coq libcoq-interval python3 python3-pycparser
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
@@ -34,7 +36,9 @@ SPARK_PACKAGES := $(PYTHON_PACKAGES) default-jre-headless procps
 DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python chrpath fakeroot lintian python3-cffi python3-dev
 # The ports of docs/packaging/ports need these; zig itself comes from pip, by digest.
 PORT_PACKAGES := $(BUILD_PACKAGES) make m4 tcl dpkg-dev autoconf automake libtool llvm debian-archive-keyring python3-venv
-WEB_PACKAGES  := $(PORT_PACKAGES) nodejs chromium
+WEB_PACKAGES  := $(PORT_PACKAGES) nodejs 'npm|/usr/bin/npm' libcriterion-dev $(BROWSER)
+# It runs the programs for aarch64. From Debian 13 on qemu-user itself is static.
+EMULATOR      := 'qemu-user-static|qemu-user'
 SITE_PACKAGES := $(BUILD_PACKAGES) pandoc mandoc python3
 
 # $(call need,PACKAGES): installs those that are missing; says and installs nothing when none is.
@@ -151,6 +155,8 @@ setup-port:
 	$(call need,$(PORT_PACKAGES))
 setup-web:
 	$(call need,$(WEB_PACKAGES))
+setup-static:
+	$(call need,$(PORT_PACKAGES) $(EMULATOR))
 setup-site:
 	$(call need,$(SITE_PACKAGES))
 
@@ -374,7 +380,7 @@ site: setup-site ## docs/ as static pages with mathematics and search, in build/
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
 # ---- the browser ------------------------------------------------------------------------------
-.PHONY: web check-web setup-port setup-web
+.PHONY: web check-web same-web setup-port setup-web
 
 # Fetches zig and the sources of the libraries, and compiles them once into build/port (docs/web.md).
 web: setup-port ## the verifier as a page that works offline in a browser, in build/web; fetches 120 MB
@@ -382,8 +388,30 @@ web: setup-port ## the verifier as a page that works offline in a browser, in bu
 	@src/web/build.sh $(BUILD) $(VERSION) '$(WARNINGS)'
 
 check-web: setup-web ## compares the module with the command, and drives the pages in a browser: some minutes
-	@$(MAKE) --no-print-directory web
+	@$(call begin,check-web)
+	@$(MAKE) --no-print-directory web $(SUITE)
 	@tests/web/check.sh $(BUILD)
+	@$(call end,check-web)
+
+same-web: setup-port ## builds the module in a second folder, libraries and all: the bytes must be the same
+	@$(MAKE) --no-print-directory web
+	@tests/web/same.sh $(BUILD)
+
+# ---- static programs --------------------------------------------------------------------------
+ARCH ?= x86_64 aarch64
+.PHONY: static check-static objects setup-static
+
+# Compiler and libraries are those of make web, and like them compiled once for each machine into build/port.
+static: setup-port ## probity and probity-verify as files that need nothing else, in build/static; ARCH=aarch64: for one machine
+	@for arch in $(ARCH); do docs/packaging/ports/static.sh $(BUILD) $$arch || exit 1; done
+
+check-static: setup-static ## compares what the static programs answer with the command here, those for aarch64 under qemu
+	@for arch in $(ARCH); do $(call begin,check-static-$$arch) || exit 1; done
+	@$(MAKE) --no-print-directory build $(VERIFIER) static
+	@tests/system/static.sh $(BUILD) $(ARCH)
+
+# port.sh makes these before it knows which sources of FLINT are needed.
+objects: $(STATIC) $(CLI_OBJECTS) $(call object,$(VERIFIER_SOURCES))
 
 # ---- Python -----------------------------------------------------------------------------------
 python: setup-python ## the Python package: a wheel that brings its libraries along, and the sdist, into build/wheels

@@ -33,7 +33,9 @@ tool() {
 case $target in
 # WASI has no signals, mappings or processor times of its own; these names ask wasi-libc for its imitations.
 wasm32-*) own="-D_WASI_EMULATED_MMAN -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID" ;;
-*) own="-mcpu=baseline" ;;
+# A target that is named has the instructions that each processor of its kind has. -mcpu=baseline would say so, and zig does not take it with
+# the text of the kernel, which is preprocessed.
+*) own= ;;
 esac
 tool clang "cc -target $target $own -isystem $deps/include -ffile-prefix-map=$build/= -Wno-unused-command-line-argument"
 tool ar ar
@@ -83,6 +85,10 @@ if [ ! -f "$deps/lib/libmpfr.a" ]; then
   cp src/.libs/libmpfr.a "$deps/lib/"
 fi
 if [ ! -f "$deps/lib/libsodium.a" ]; then
+  # zig compiles a C library for each set of instructions that a program is linked for, and configure would link one for each of these.
+  case $target in
+  x86_64-*) for flag in mmmx msse2 msse3 mssse3 msse4_1 mavx mavx2 mavx512f maes mpclmul mrdrnd; do export "ax_cv_check_cflags___$flag=yes"; done ;;
+  esac
   # shellcheck disable=SC2086
   configure libsodium --host=$host $sodium_own
   made -C src/libsodium install
