@@ -159,6 +159,20 @@ def test_pytest_searches_what_is_marked(tmp_path):
     assert log["version"] == "2.1.0" and len(log["runs"]) == 2
 
 
+def test_the_hook_searches_marked_files_alone(tmp_path):
+    import subprocess
+    (tmp_path / "marked.py").write_text(PLUGIN + "\n\ndef test_other():\n    assert False\n")
+    (tmp_path / "plain.py").write_text("raise SystemExit('imported')\n")
+    (tmp_path / "kept.py").write_text(PLUGIN.split("@probity")[0] + "@probity" + PLUGIN.split("@probity")[1])
+    status = {}
+    for files in (["plain.py"], ["kept.py", "plain.py"], ["marked.py"]):
+        done = subprocess.run([sys.executable, "-m", "probity.pytest_plugin", *files], cwd=tmp_path, capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join(x for x in sys.path if x)})
+        status[files[0]] = (done.returncode, done.stdout)
+    assert [status[name][0] for name in ("plain.py", "kept.py", "marked.py")] == [0, 0, 1], status
+    assert "1 failed, 1 passed" in status["marked.py"][1] and "violation" in status["marked.py"][1], status
+
+
 def _installed():
     from importlib.metadata import entry_points
     found = entry_points()

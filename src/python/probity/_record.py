@@ -18,7 +18,7 @@ from typing import Any, Callable
 
 from ._noise import Noise, NoiseArray, ProbeArray, ProbeFailed, ProbeSum, Sum, SumArray, Uniform, Whole, exact, numpy
 
-_REAL = {"random": random.Random, "system": random.SystemRandom(), "urandom": os.urandom}
+_REAL: dict[str, Any] = {"random": random.Random, "system": random.SystemRandom(), "urandom": os.urandom}
 _REAL_NUMPY: dict[str, Any] = {}
 if numpy is not None:
     _REAL_NUMPY = {name: getattr(numpy.random, name) for name in dir(numpy.random) if not name.startswith("_")}
