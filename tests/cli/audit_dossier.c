@@ -103,6 +103,39 @@ Test(audit_dossier, nothing_of_a_plan_or_of_outputs_is_markup)
     end(&p);
 }
 
+/* A command that hangs is ended by a limit of its own, and the run with it: it can be started again. */
+Test(audit_dossier, a_silent_command_is_ended)
+{
+    struct place p;
+    char text[2048];
+    static const char form[] =
+        "{\"format\": \"probity-plan\", \"version\": 1, \"title\": \"t\", \"scope\": \"s\", "
+        "\"audits\": [{\"name\": \"one\", \"claim\": {\"epsilon\": \"1\"}, %s, \"inputs\": [\"3\", "
+        "\"4\"], \"outputs\": 500}]}";
+    begin(&p);
+    snprintf(text, sizeof text, form, "\"command\": \"sleep 600; {input}\", \"command_seconds\": 1");
+    pby_write_file(p.plan, text);
+    PBY_REFUSED(3, "one: command: nothing came from it for 1 s on 3, and it was ended", NULL, "audit",
+                "--dossier", p.folder);
+    end(&p);
+    begin(&p);
+    snprintf(text, sizeof text, form, "\"command\": \"" SAME "\", \"command_seconds\": 60");
+    pby_write_file(p.plan, text);
+    cr_assert_neq(PBY_RUN(NULL, "audit", "--dossier", p.folder)->status, 3);
+    cr_assert_not_null(strstr(pby_file_text(p.page), " --command-seconds 60"));
+    end(&p);
+    begin(&p);
+    snprintf(text, sizeof text, form, "\"command\": \"{input}\", \"command_seconds\": 0");
+    pby_write_file(p.plan, text);
+    PBY_REFUSED(2, "audits[0].command_seconds: expected an integer from 1 to 1000000", NULL, "audit",
+                "--dossier", p.folder);
+    snprintf(text, sizeof text, form, "\"release\": \"geometric:eps=1\", \"command_seconds\": 5");
+    pby_write_file(p.plan, text);
+    PBY_REFUSED(2, "audits[0].command_seconds: expected it together with command", NULL, "audit", "--dossier",
+                p.folder);
+    end(&p);
+}
+
 /* The second audit waits for a file; the run is killed while it does. */
 Test(audit_dossier, a_killed_run_goes_on_where_it_was)
 {

@@ -21,6 +21,7 @@ static pby_status judge(json_t **verdict, const pby_audit_plan *plan, const pby_
                            .judge = true,
                            .features = a->features,
                            .command = a->command,
+                           .patience = a->patience,
                            .release = a->release,
                            .search = a->search,
                            .pairs = a->pairs,

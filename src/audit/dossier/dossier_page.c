@@ -305,6 +305,8 @@ static void put_command(FILE *out, const json_t *audit, const json_t *verdict)
     const json_t *claim = json_object_get(audit, "claim"), *given = json_object_get(audit, "inputs");
     fputs("<pre>probity audit", out);
     put_option(out, "--command", pby_json_string(audit, "command"));
+    if (json_object_get(audit, "command_seconds") != NULL)
+        fprintf(out, " --command-seconds %lld", integer(audit, "command_seconds"));
     put_option(out, "--release", pby_json_string(audit, "release"));
     put_option(out, "--search", pby_json_string(audit, "search"));
     if (json_object_get(audit, "pairs") != NULL)

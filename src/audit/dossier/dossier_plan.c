@@ -13,7 +13,7 @@
 #include "probity/rational.h"
 #include "probity/search.h"
 
-enum { AUDITS_MAX = 1000, NAME_MAX_SIZE = 64, PLACE_SIZE = 96 };
+enum { AUDITS_MAX = 1000, NAME_MAX_SIZE = 64, PLACE_SIZE = 96, PATIENCE_MOST = 1000000 };
 
 static const json_int_t outputs_max = 1000000000000;
 
@@ -216,7 +216,7 @@ static pby_status read_inputs(pby_planned_audit *a, const char *within, bool her
 static pby_status read_rest(pby_planned_audit *a, const char *within, pby_error *err)
 {
     char at[PLACE_SIZE];
-    json_int_t outputs;
+    json_int_t outputs, patience;
     unsigned kinds;
     const json_t *keep = json_object_get(a->entry, "keep");
     pby_status status = read_integer(&outputs, a->entry, within, "outputs", outputs_max, true, err);
@@ -227,6 +227,13 @@ static pby_status read_rest(pby_planned_audit *a, const char *within, pby_error 
         status = pby_kinds_parse(&kinds, at, a->features, err);
     if (status == PBY_OK && keep != NULL && !json_is_boolean(keep))
         status = expected(err, within, "keep", "true or false");
+    if (status == PBY_OK)
+        status = read_integer(&patience, a->entry, within, "command_seconds", PATIENCE_MOST, false, err);
+    if (status != PBY_OK)
+        return status;
+    if (patience != 0 && a->command == NULL)
+        return expected(err, within, "command_seconds", "it together with command");
+    a->patience = (unsigned)patience;
     a->outputs = (uint64_t)outputs;
     a->keep = json_is_true(keep);
     return status;
@@ -234,9 +241,9 @@ static pby_status read_rest(pby_planned_audit *a, const char *within, pby_error 
 
 static pby_status read_audit(pby_planned_audit *a, const char *within, bool here, pby_error *err)
 {
-    static const char *const known[] = {"name",       "mechanism", "claim", "command", "release",
-                                        "inputs",     "search",    "pairs", "outputs", "features",
-                                        "neighbours", "keep",      NULL};
+    static const char *const known[] = {"name",       "mechanism", "claim",           "command", "release",
+                                        "inputs",     "search",    "pairs",           "outputs", "features",
+                                        "neighbours", "keep",      "command_seconds", NULL};
     if (!json_is_object(a->entry))
         return pby_fail(err, PBY_BAD, "%s: expected an object", within);
     pby_status status = only(a->entry, within, known, err);

@@ -28,7 +28,8 @@ typedef struct pby_planned_audit {
     uint64_t outputs;              /* of a side */
     const char *features;
     pby_neighbours neighbours;
-    bool keep; /* the outputs */
+    bool keep;         /* the outputs */
+    unsigned patience; /* seconds that the command may say nothing; 0: as many as usual */
 } pby_planned_audit;
 
 typedef struct pby_audit_plan {
