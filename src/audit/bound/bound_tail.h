@@ -5,7 +5,8 @@
  * its own series, the terms of the tail: the first is enclosed by log-gamma, each next one is the last
  * times (n - j)/(j + 1) * p/(1 - p), and as that ratio falls with j, all that is left out after a
  * ratio r < 1 is at most the last term times r/(1 - r). What comes out is never below the truth, for
- * any n up to PBY_TRIALS_MAX, and at most one part in 2^16 above it, or 1.
+ * any n up to PBY_TRIALS_MAX, and at most one part in 2^16 above it, or 1; of more than 10^9 trials it may
+ * be farther above it, by a part in k^2 where x is k standard deviations above the mean.
  */
 #ifndef PBY_AUDIT_BOUND_BOUND_TAIL_H
 #define PBY_AUDIT_BOUND_BOUND_TAIL_H

@@ -3,6 +3,7 @@
 
 #include <arb_hypgeom.h>
 #include <criterion/criterion.h>
+#include <math.h>
 
 #include "tests/audit/binomial.h"
 
@@ -142,5 +143,39 @@ Test(audit_tail, agrees_with_the_incomplete_beta_function)
     arb_clear(truth);
     arb_clear(b);
     arb_clear(a);
+    arb_clear(p);
+}
+
+/* Counts of 10^12, of which a series to its end would be millions of terms. At p = 1/2 the Gaussian tail,
+ * with half a step of continuity, is the truth to a part in 10^8. */
+Test(audit_tail, counts_of_a_trillion_take_few_terms)
+{
+    static const uint64_t n = UINT64_C(1000000000000);
+    static const double sd = 500000;
+    for (int k = 4; k <= 8; k++) {
+        pby_binomial_tail tail;
+        arb_t p, bound;
+        arb_init(p);
+        arb_init(bound);
+        pby_binomial_tail_init(&tail, n, n / 2 + (uint64_t)k * 500000);
+        arb_set_d(p, 0.5);
+        pby_binomial_tail_bound(bound, &tail, p);
+        const double truth = erfc((k - 0.5 / sd) / sqrt(2)) / 2,
+                     ratio = arf_get_d(arb_midref(bound), ARF_RND_NEAR) / truth;
+        cr_assert(ratio > 1 - 1e-7 && ratio < 1 + 1.0 / (k * k), "%d: %g", k, ratio);
+        pby_binomial_tail_clear(&tail);
+        arb_clear(bound);
+        arb_clear(p);
+    }
+    pby_binomial_tail tail;
+    arb_t p, bound;
+    arb_init(p);
+    arb_init(bound);
+    pby_binomial_tail_init(&tail, n, n / 2 - 500000);
+    arb_set_d(p, 0.5);
+    pby_binomial_tail_bound(bound, &tail, p);
+    cr_assert(arb_is_one(bound), "below the mean the terms rise");
+    pby_binomial_tail_clear(&tail);
+    arb_clear(bound);
     arb_clear(p);
 }
