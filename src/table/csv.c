@@ -43,6 +43,7 @@ struct pby_csv {
 
     /* the chunk */
     const uint8_t *bytes;     /* in which it lies, */
+    size_t filled;            /* where a NUL byte ends them, */
     const pby_csv_span *span; /* and where its rows do */
     size_t chunk, chunk_end;  /* where it begins and ends, among bytes; among entries it runs to the next */
     size_t preamble;          /* the bytes before its first row */
@@ -390,6 +391,7 @@ static pby_status next_bytes(pby_csv *csv, int64_t *counts, size_t max, pby_erro
     csv->reader.keep = csv->reader.at;
     status = read_chunk(csv, counts, max, &what, err);
     csv->bytes = csv->reader.bytes;
+    csv->filled = csv->reader.end;
     csv->span = csv->spans;
     csv->chunk = csv->reader.keep;
     csv->chunk_end = csv->reader.at;
@@ -436,6 +438,7 @@ static pby_status next_split(pby_csv *csv, int64_t *counts, size_t max, pby_erro
         return changed(csv, err);
     memcpy(counts, b->count + csv->block_row, n * sizeof *counts);
     csv->bytes = b->bytes;
+    csv->filled = b->size;
     csv->span = b->span + csv->block_row;
     csv->chunk = !begun ? 0 : csv->block_row == 0 ? b->first : csv->span[-1].stop;
     csv->preamble = begun ? 0 : b->first;
@@ -528,7 +531,7 @@ static pby_status write_bytes(const pby_csv *csv, pby_spool *spool, const int64_
     if (status != PBY_OK)
         return status;
     const uint8_t *const first = csv->bytes + csv->chunk, *from = first + csv->preamble;
-    uint8_t *to = csv->preamble > 0 ? pby_put_header(out, first, from) : out;
+    uint8_t *to = csv->preamble > 0 ? pby_put_header(out, first, from, csv->bytes + csv->filled) : out;
     for (size_t i = 0; i < n; i++) {
         to = put_between(to, from, csv->bytes + csv->span[i].begin);
         to = pby_put_number(to, counts[i]);
@@ -632,7 +635,8 @@ pby_csv_head pby_csv_head_of(const pby_csv *csv, uint8_t *scratch)
     const size_t marked = pby_csv_row_mark(at, end);
     pby_csv_head head = {marked > 0, NULL, 0};
     pby_csv_row row;
-    if (marked < csv->preamble && pby_csv_row_header(&row, at + marked, end, true) == PBY_ROW_FOUND)
+    if (marked < csv->preamble &&
+        pby_csv_row_header(&row, at + marked, csv->bytes + csv->filled, true) == PBY_ROW_FOUND)
         head.name = pby_csv_row_key(&row, scratch, &head.size);
     return head;
 }

@@ -15,11 +15,11 @@ static uint8_t *put(uint8_t *out, const uint8_t *from, const uint8_t *to)
     return pby_put_bytes(out, from, (size_t)(to - from));
 }
 
-uint8_t *pby_put_header(uint8_t *out, const uint8_t *from, const uint8_t *end)
+uint8_t *pby_put_header(uint8_t *out, const uint8_t *from, const uint8_t *end, const uint8_t *nul)
 {
     pby_csv_row header;
     from += pby_csv_row_mark(from, end);
-    if (from < end && pby_csv_row_header(&header, from, end, true) == PBY_ROW_FOUND) {
+    if (from < end && pby_csv_row_header(&header, from, nul, true) == PBY_ROW_FOUND) {
         out = put(out, from, header.count_begin);
         out = pby_put_bytes(out, (const uint8_t *)name, strlen(name));
         from = header.count_end;

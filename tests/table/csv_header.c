@@ -8,7 +8,7 @@ static void becomes(const char *header, const char *expected)
 {
     uint8_t out[128];
     const uint8_t *from = (const uint8_t *)header;
-    const uint8_t *end = pby_put_header(out, from, from + strlen(header));
+    const uint8_t *end = pby_put_header(out, from, from + strlen(header), from + strlen(header));
     cr_assert_eq((size_t)(end - out), strlen(expected), "%s", header);
     cr_assert_eq(memcmp(out, expected, strlen(expected)), 0, "%s", header);
     cr_assert_leq(strlen(expected), strlen(header) + PBY_HEADER_MORE);
