@@ -503,7 +503,7 @@ class Build:
         if text.count(before) != 1:
             return f"fault of {unit}: {before!r} is there {text.count(before)} times"
         (self.folder / "fault.i").write_text(text.replace(before, after))
-        run(*self.cc, *flags, "-c", self.folder / "fault.i", "-o", self.folder / "fault.o")
+        run(*self.cc, *flags, "-w", "-c", self.folder / "fault.i", "-o", self.folder / "fault.o")
         self.link("suite", "suite-fault", self.folder / "fault.o")
         _, said, _ = self.suite("suite-fault", pattern, True)
         return None if f"contracts: {wanted}" in said else f"fault of {unit}, {after!r}: not found by {wanted}"
