@@ -188,3 +188,11 @@ def o_randomised(x):
 def o_clamped(x):
     """Post-processing that reads the sum."""
     return min(max(len(x) + lap(1), 0.0), 1000.0)
+
+
+def user_of(row):
+    return row[0]
+
+
+def o_count(x): return len(x) + lap(1)
+def o_first(x): return len(x) + lap(1) + 3 * (x[0] if x else 0)

@@ -123,6 +123,28 @@ def test_the_search_finds_the_branch_and_shrinks_it():
     assert log["version"] == "2.1.0" and any(r["level"] == "error" for r in log["runs"][0]["results"])
 
 
+def test_users_move_together_and_order_is_searched():
+    """Two rows of a user lose 2; the first row is told by its place."""
+    answer = greybox.search(p.o_count, inputs=[[("a", 1), ("a", 2), ("b", 3)]], values=[("c", 0)], user=p.user_of, epsilon=1, pairs=3, runs=2)
+    assert answer.violation and answer.end("epsilon")[0] == pytest.approx(2), str(answer)
+    answer = greybox.search(p.o_first, inputs=[[1, 2, 3]], values=[0], unordered=True, epsilon=1, pairs=1, runs=2)
+    assert answer.violation, str(answer)
+
+
+def test_runs_of_this_process_are_recorded_and_replayed(tmp_path):
+    left, right = str(tmp_path / "left.trace"), str(tmp_path / "right.trace")
+    for j in range(4):
+        with greybox.record(left, run=j, data=L) as first:
+            first.output(p.w8(L))
+        with greybox.record(right, run=j, replay=first, data=DROPPED) as second:
+            second.output(p.w8(DROPPED))
+    assert os.stat(left).st_mode & 0o777 == 0o600
+    found = greybox.judge(left, right, epsilon=2, runs=4)
+    assert found["verdict"] == "consistent" and found["ends"]["epsilon"]["upper"]["hi"] == "2", found
+    assert greybox.judge(left, right, epsilon=1, runs=4)["reason"] == "assumed"
+    assert isinstance(np.random.laplace(0, 1), float)
+
+
 def test_bad_arguments_are_refused():
     for bad in ({"epsilon": -1}, {"epsilon": 1, "seeds": "no"}, {"epsilon": 1, "runs": 0}):
         with pytest.raises(BadInput):

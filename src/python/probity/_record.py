@@ -685,7 +685,7 @@ def _coordinate(recorder: Recorder, path: str, value: Any) -> dict[str, Any]:
     return {"path": path, "text": shortened(str(value))}
 
 
-def _outputs(recorder: Recorder, result: Any) -> list[dict[str, Any]]:
+def outputs(recorder: Recorder, result: Any) -> list[dict[str, Any]]:
     form: list[str] = []
     output = [_coordinate(recorder, path, value) for path, value in _leaves(result, "$", form)]
     return [*output, {"path": "#form", "text": shortened("".join(form))}]
@@ -698,7 +698,7 @@ def run(pipeline: Callable[[Any], Any], data: Any, recorder: Recorder) -> tuple[
     error, output, plain = None, [], None
     try:
         result = pipeline(data)
-        output = _outputs(recorder, result)
+        output = outputs(recorder, result)
         plain = [c.get("text", c.get("value")) for c in output[:-1]] or [output[-1]["text"]]
     except ProbeFailed as e:
         error = "ProbeFailed"

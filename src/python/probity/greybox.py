@@ -11,6 +11,7 @@ imports it anew, in a process of its own. The judge is the C library; this modul
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import inspect
 import itertools
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import time
 import types
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, Iterator
 
 from . import _record
 from ._mechanisms import guarantee, primitive  # noqa: F401 (for `greybox.primitive`)
@@ -269,6 +270,48 @@ def _confirmed(outputs: list[list[Any]], claim: dict[str, Any]) -> Any:
                       features="-bits")
 
 
+# ---- a run in this process ---------------------------------------------------------------------
+
+class Recording:
+    """One run that `record` has written; another one replays it."""
+
+    def __init__(self) -> None:
+        self.recorder: Any = None
+        self.result: Any = None
+        self.error: str | None = None
+        self.digest: str | None = None
+
+    def output(self, value: Any) -> Any:
+        """Says what the run publishes; returns it."""
+        self.result = value
+        return value
+
+
+@contextlib.contextmanager
+def record(path: str, run: int = 0, replay: Recording | None = None, data: Any = None) -> Iterator[Recording]:
+    """Appends a run of the block to a trace: `with greybox.record("left.trace") as left: left.output(pipeline(x))`.
+
+    `replay` gives it the noise of another recording. `data` is digested as the input. Such runs have no probe, and share
+    what their modules keep: judge() calls them `assumed` until a count of new processes confirms them."""
+    integer("run", run, 0, 10**7 - 1)
+    made = Recording()
+    made.recorder = _record.Recorder(None if replay is None else replay.recorder.made)
+    changed = _record.substitute()
+    _record.CURRENT = made.recorder
+    try:
+        yield made
+        output = _record.outputs(made.recorder, made.result)
+    finally:
+        _record.CURRENT = None
+        for module, name, old in reversed(changed):
+            setattr(module, name, old)
+    body = [*made.recorder.events, {"output": output, "error": None}]
+    text = _record.lines(run, _record.sha256(repr(data)), body, None if replay is None else replay.digest)
+    made.digest = _record.sha256(text)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a", encoding="utf-8") as out:
+        out.write(text)
+
+
 # ---- search ------------------------------------------------------------------------------------
 
 def numbers(low: float, high: float, finite: bool = False) -> list[float]:
@@ -288,8 +331,12 @@ def _constants(pipeline: Callable[..., Any]) -> list[Any]:
     return list(dict.fromkeys(found))
 
 
-def _neighbours(rows: list[Any], values: list[Any], relation: str) -> Iterable[tuple[list[Any], list[Any]]]:
-    if relation == "add-remove":
+def _neighbours(rows: list[Any], values: list[Any], relation: str, user: Callable[[Any], Any] | None = None
+                ) -> Iterable[tuple[list[Any], list[Any]]]:
+    if user is not None:
+        for moved in dict.fromkeys(user(row) for row in rows):
+            yield rows, [row for row in rows if user(row) != moved]
+    elif relation == "add-remove":
         for value in values:
             yield rows, rows + [value]
         for i in range(len(rows)):
@@ -322,10 +369,13 @@ def _smaller(left: list[Any], right: list[Any]) -> Iterable[tuple[list[Any], lis
 
 
 def search(pipeline: Callable[[Any], Any], *, epsilon: Number, inputs: Iterable[list[Any]] = (), delta: Number = 0,
-           values: Iterable[Any] | None = None, neighbours: str = "add-remove", pairs: int = 200, seconds: float = 60,
+           values: Iterable[Any] | None = None, neighbours: str = "add-remove", unordered: bool = False,
+           user: Callable[[Any], Any] | None = None, pairs: int = 200, seconds: float = 60,
            runs: int = 16, confirm: int = 0, error: Number = "1e-6", seeds: str = "judge") -> Answer:
     """Looks for neighbouring lists of rows that refute a claim, and shrinks the pair that does.
 
+    `user` gives the user of a row: then all rows of a user come or go together. With `unordered=True` an input and its rows
+    in reverse count as neighbours too: a claim on sets of rows has them the same.
     Each pair gets 2 runs and a probe; the one that is answered gets `runs` new ones. Without a violation the answer is
     that of the pair with the greatest lower end. `pairs` and `seconds` bound the search."""
     if neighbours not in ("add-remove", "substitute"):
@@ -336,7 +386,9 @@ def search(pipeline: Callable[[Any], Any], *, epsilon: Number, inputs: Iterable[
     given = list(numbers(0, 1) if values is None else values)
     constants = [x for x in _constants(getattr(pipeline, "__probity_pipeline__", pipeline))
                  if not given or isinstance(x, str) == isinstance(given[0], str)]
-    tried = [pair for start in _starts(inputs, given) for pair in _neighbours(start, given + constants, neighbours)]
+    starts = _starts(inputs, given)
+    tried = [(list(x), list(reversed(x))) for x in starts if unordered and len(x) > 1]
+    tried += [pair for start in starts for pair in _neighbours(start, given + constants, neighbours, user)]
     # the starts in turn: each with its first neighbours
     end = time.monotonic() + seconds
     with _runner(pipeline) as runner:
