@@ -11,7 +11,7 @@ struct list {
     pby_plan_advice *advice;
     size_t count;
     pby_release_plan *plan;
-    const pby_plan_choice *choice;
+    double cost; /* of the plan as it is */
 };
 
 static void insert(struct list *l, const pby_plan_advice *x)
@@ -34,16 +34,14 @@ static pby_status ask(struct list *l, pby_error *err, const char *format, ...)
 
 static pby_status ask(struct list *l, pby_error *err, const char *format, ...)
 {
-    pby_plan_choice c;
     pby_plan_advice x;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(x.change, sizeof x.change, format, arguments);
     va_end(arguments);
-    const pby_status status = pby_plan_choose_family(&c, l->plan, pby_plan_choice_family(l->choice), err);
-    x.errors =
-        status == PBY_OK && mpq_sgn(l->choice->cost) > 0 ? mpq_get_d(c.cost) / mpq_get_d(l->choice->cost) : 1;
-    pby_plan_choice_clear(&c);
+    double cost = 0;
+    const pby_status status = pby_plan_estimate(&cost, l->plan, err);
+    x.errors = status == PBY_OK && l->cost > 0 && cost > 0 ? cost / l->cost : 1;
     if (x.errors < 0.99)
         insert(l, &x);
     return status == PBY_NO ? PBY_OK : status;
@@ -72,13 +70,13 @@ static pby_status ask_of_grouping(struct list *l, pby_plan_grouping *g, pby_erro
 }
 
 pby_status pby_plan_advise(pby_plan_advice advice[PBY_PLAN_ADVICE_MAX], size_t *count, pby_release_plan *plan,
-                           const pby_plan_choice *choice, pby_error *err)
+                           pby_error *err)
 {
-    struct list l = {advice, 0, plan, choice};
+    struct list l = {advice, 0, plan, 0};
     const uint64_t times = plan->times;
     mpq_ptr budget = plan->concentrated ? plan->rho : plan->epsilon;
-    pby_status status = PBY_OK;
-    if (times > 1) {
+    pby_status status = pby_plan_estimate(&l.cost, plan, err);
+    if (times > 1 && status == PBY_OK) {
         plan->times = times / 2;
         status = ask(&l, err, "horizon.times = %" PRIu64, plan->times);
         plan->times = times;

@@ -12,10 +12,10 @@ typedef struct pby_plan_advice {
     double errors;                     /* what errors are multiplied by, on the weighted average: below 1 */
 } pby_plan_advice;
 
-/* Up to so many, the best first: each is chosen anew, with the first family of the choice. The plan is
+/* Up to so many, the best first, each by an estimate of the changed plan (pby_plan_estimate). The plan is
  * changed on the way, and as it was in the end. */
 PBY_CHECKED
 pby_status pby_plan_advise(pby_plan_advice advice[PBY_PLAN_ADVICE_MAX], size_t *count, pby_release_plan *plan,
-                           const pby_plan_choice *choice, pby_error *err);
+                           pby_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "number/scoped.h"
+#include "number/text.h"
 #include "plan/plan_error.h"
 #include "plan/plan_judge.h"
 #include "plan/plan_within.h"
@@ -20,9 +21,13 @@ enum {
     DECADES_MORE = 4
 };
 
-/* Estimates of two candidates' costs are taken to be this good, and beyond it one of them is not looked
+/* Estimates of two families' costs are taken to be this good, and beyond it one of them is not looked
  * at. */
 static const double HOPELESS = 1.15;
+
+/* A candidate that differs in one quantity alone is looked at where it is estimated to be better by so
+ * much. */
+static const double WORTHWHILE = 0.98;
 
 /* ---- noise at a scale ---------------------------------------------------------------------------- */
 
@@ -428,6 +433,52 @@ static bool some_share(const pby_plan_choice *c)
     return some;
 }
 
+/* Epsilons of 2 digits, from 0.01 on, numbered from 1 on. */
+enum { EPSILONS = 90, EPSILON_DECADES = 7 };
+
+static void epsilon_of(mpq_t out, int64_t i)
+{
+    PBY_MPZ(power);
+    mpz_ui_pow_ui(power, 10, (unsigned long)((i - 1) / EPSILONS));
+    mpq_set_ui(out, (unsigned long)(10 + (i - 1) % EPSILONS), 1);
+    mpz_mul(mpq_numref(out), mpq_numref(out), power);
+    mpz_set_ui(mpq_denref(out), 1000);
+    mpq_canonicalize(out);
+}
+
+static pby_status judge_epsilon(pby_decision *verdict, int64_t i, const void *what, pby_error *err)
+{
+    const struct search *s = what;
+    pby_release_plan plan = *s->plan;
+    mpq_init(plan.epsilon);
+    epsilon_of(plan.epsilon, i);
+    const pby_status status = judge_list(verdict, &plan, s->q, err);
+    mpq_clear(plan.epsilon);
+    return status;
+}
+
+/* Refuses the errors that are asked for, and names the least epsilon that they take by themselves. */
+static pby_status refuse_bounded(const pby_release_plan *plan, pby_plan_quantities *bounded, pby_error *err)
+{
+    const struct search s = {plan, bounded, NULL};
+    const pby_candidates candidates = {
+        .first = 1, .stride = 1, .last = (int64_t)EPSILONS * EPSILON_DECADES, .anywhere = true};
+    pby_edge edge;
+    char text[PBY_DECIMAL_SIZE];
+    PBY_MPQ(least);
+    if (plan->concentrated)
+        return refuse_within(plan, err);
+    PBY_TRY(pby_edge_find(&edge, judge_epsilon, &s, &candidates, true, err));
+    if (edge.within == 0)
+        return refuse_within(plan, err);
+    epsilon_of(least, edge.within);
+    pby_mpq_text(text, least);
+    return pby_fail_by(err, PBY_NO, PBY_REASON_TARGET,
+                       "%.200s: within: the errors that are asked for take more than the budget: expected "
+                       "an epsilon of at least %s for them alone",
+                       plan->name, text);
+}
+
 /* The quantities whose errors were asked for must be within the budget by themselves. */
 static pby_status check_bounded(const pby_plan_choice *c, const pby_release_plan *plan, pby_error *err)
 {
@@ -444,8 +495,10 @@ static pby_status check_bounded(const pby_plan_choice *c, const pby_release_plan
     if (status == PBY_OK && spec != NULL)
         status = pby_plan_judge(&verdict, NULL, plan, &bounded, spec, err);
     pby_spec_free(spec);
+    if (status == PBY_OK && verdict != PBY_WITHIN)
+        status = refuse_bounded(plan, &bounded, err);
     free(bounded.quantity); /* the numbers are the choice's */
-    return status == PBY_OK && verdict != PBY_WITHIN ? refuse_within(plan, err) : status;
+    return status;
 }
 
 static pby_status finish(pby_plan_choice *c, const pby_release_plan *plan, pby_error *err)
@@ -483,13 +536,13 @@ static double estimated_cost(const struct search *s)
 /* False if noise of the best candidate's cost is beyond the budget: the search would end behind it. Errors
  * grow about as the root of the scale; a candidate that is passed over costs accuracy and no truth. */
 static pby_status is_promising(bool *promising, pby_plan_choice *c, const pby_plan_choice *best,
-                               const struct search *s, pby_error *err)
+                               const struct search *s, double limit, pby_error *err)
 {
     pby_decision verdict;
     *promising = true;
     if (mpq_sgn(best->scale) == 0 || mpq_sgn(best->cost) == 0)
         return PBY_OK;
-    if (estimated_cost(s) > HOPELESS * best->estimate) {
+    if (estimated_cost(s) > limit * best->estimate) {
         *promising = false;
         return PBY_OK;
     }
@@ -548,7 +601,7 @@ static pby_status try_candidate(pby_plan_choice *c, const pby_plan_choice *best,
     PBY_TRY(begin_candidate(c, plan, asked, err));
     const struct search s = {plan, &c->quantities, c->share};
     if (best != NULL && some_share(c) && !pure)
-        PBY_TRY(is_promising(&promising, c, best, &s, err));
+        PBY_TRY(is_promising(&promising, c, best, &s, asked->other == SIZE_MAX ? HOPELESS : WORTHWHILE, err));
     if (promising && some_share(c) && !pure)
         c->estimate = estimated_cost(&s);
     if (!promising)
@@ -624,6 +677,36 @@ pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, p
         if (!out->quantities.quantity[i].fixed)
             status = keep_better(out, &some, plan, (struct candidate){family, i, false}, err);
     return status;
+}
+
+/* The estimate of one family. */
+static pby_status estimate_family(double *cost, const pby_release_plan *plan, pby_plan_family family,
+                                  pby_error *err)
+{
+    pby_plan_choice c;
+    const struct candidate asked = {family, SIZE_MAX, false};
+    const pby_status status = begin_candidate(&c, plan, &asked, err);
+    const struct search s = {plan, &c.quantities, c.share};
+    if (status == PBY_OK && some_share(&c))
+        *cost = estimated_cost(&s);
+    pby_plan_choice_clear(&c);
+    return status;
+}
+
+pby_status pby_plan_estimate(double *cost, const pby_release_plan *plan, pby_error *err)
+{
+    double gauss = 0, geometric = 0;
+    pby_plan_choice c;
+    if (is_pure(plan)) {
+        const pby_status status = pby_plan_choose_family(&c, plan, PBY_PLAN_GEOMETRIC, err);
+        *cost = status == PBY_OK ? mpq_get_d(c.cost) : 0;
+        pby_plan_choice_clear(&c);
+        return status;
+    }
+    PBY_TRY(estimate_family(&gauss, plan, PBY_PLAN_DGAUSS, err));
+    PBY_TRY(estimate_family(&geometric, plan, PBY_PLAN_GEOMETRIC, err));
+    *cost = gauss < geometric ? gauss : geometric;
+    return PBY_OK;
 }
 
 pby_status pby_plan_choose_family(pby_plan_choice *out, const pby_release_plan *plan, pby_plan_family family,

@@ -30,6 +30,11 @@ PBY_CHECKED
 pby_status pby_plan_choose_family(pby_plan_choice *out, const pby_release_plan *plan, pby_plan_family family,
                                   pby_error *err);
 
+/* Estimates the cost of a plan, by normal and exponential tails, without a search; of a pure budget it
+ * is exact. For comparing plans: no claim rests on it. */
+PBY_CHECKED
+pby_status pby_plan_estimate(double *cost, const pby_release_plan *plan, pby_error *err);
+
 /* The family of the first quantity that has a choice of them; geometric where none has. */
 pby_plan_family pby_plan_choice_family(const pby_plan_choice *c);
 void pby_plan_choice_clear(pby_plan_choice *c);

@@ -175,12 +175,12 @@ static void tell_budget(pby_sheet *s, const pby_release_plan *plan, const pby_pl
     pby_sheet_break(s);
 }
 
-static pby_status tell_advice(pby_sheet *s, pby_release_plan *plan, const pby_plan_choice *c, pby_error *err)
+static pby_status tell_advice(pby_sheet *s, pby_release_plan *plan, pby_error *err)
 {
     pby_plan_advice advice[PBY_PLAN_ADVICE_MAX];
     size_t count;
     json_t *list = json_array();
-    const pby_status status = pby_plan_advise(advice, &count, plan, c, err);
+    const pby_status status = pby_plan_advise(advice, &count, plan, err);
     if (status == PBY_OK && count > 0 && s->lines != NULL) {
         pby_sheet_break(s);
         fprintf(s->lines, "Changes that would help most, on the weighted average:\n");
@@ -244,6 +244,6 @@ pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_c
                     "divide by.\n");
     }
     if (status == PBY_OK)
-        status = tell_advice(&s, plan, c, err);
+        status = tell_advice(&s, plan, err);
     return pby_sheet_end(text, &s, status, err);
 }

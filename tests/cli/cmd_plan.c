@@ -239,6 +239,29 @@ Test(cli_plan, choices_are_written_as_drawn)
     cr_assert_eq(remove(out), 0);
 }
 
+/* The ledger takes all releases that the plan is for, whose noise its loss decides, and not one more. */
+Test(cli_plan, a_ledger_takes_as_many_releases_as_planned)
+{
+    char file[PBY_PATH_SIZE], own[PBY_PATH_SIZE];
+    make_release();
+    pby_folder_path(own, folder, "own.ledger");
+    pby_write_file(plan, "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"customer\"\nrows = 2\n"
+                         "[budget]\nepsilon = 1\ndelta = 1e-6\n[horizon]\ntimes = 12\n"
+                         "[[statistics]]\nname = \"visits\"\nkind = \"count\"\n");
+    says(PBY_RUN(NULL, "plan", "check", plan), "mechanisms  12*dgauss");
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", own, "--plan", plan)->status, 0);
+    for (int i = 0; i < 12; i++) {
+        const pby_run *r = PBY_RUN(NULL, "plan", "release", plan, rows, "-o", out, "--ledger", own);
+        cr_assert_eq(r->status, 0, "release %d: %s", i + 1, r->err);
+        pby_folder_path(file, out, "visits.csv");
+        cr_assert_eq(remove(file), 0);
+        pby_folder_path(file, out, "release.json");
+        cr_assert_eq(remove(file), 0);
+        cr_assert_eq(remove(out), 0);
+    }
+    PBY_REFUSED(1, "budget", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", own);
+}
+
 Test(cli_plan, mistakes_are_one_line)
 {
     char other[PBY_PATH_SIZE], text[2048];
@@ -247,10 +270,13 @@ Test(cli_plan, mistakes_are_one_line)
     PBY_REFUSED(2, "plan 'chek': expected", NULL, "plan", "chek");
     PBY_REFUSED(2, "plan check: expected a PLAN", NULL, "plan", "check");
     PBY_REFUSED(2, "no file", NULL, "plan", "check", "no file");
+    /* One cell that moves by 4: 2 a^2/(1+a) is 1/20 at a = exp(-eps/4) for eps = 7.06. */
     snprintf(text, sizeof text, "%s[[statistics]]\nname = \"x\"\nkind = \"count\"\nwithin = 1\n", shops);
     pby_write_file(other, text);
-    PBY_REFUSED(1, "within: the errors that are asked for take more than the budget", NULL, "plan", "check",
-                other);
+    PBY_REFUSED(1,
+                "within: the errors that are asked for take more than the budget: expected an epsilon of at "
+                "least 7.1 for them alone",
+                NULL, "plan", "check", other);
     snprintf(text, sizeof text, "%sweigth = 1\n", shops);
     pby_write_file(other, text);
     PBY_REFUSED(2, "did you mean weight?", NULL, "plan", "check", other);
