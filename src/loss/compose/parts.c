@@ -102,13 +102,19 @@ static bool is_continuum(const pby_mechanism *m)
     return p.searched && p.single != PBY_SINGLE_NONE;
 }
 
-/* True if the spec has continua of pairs of two or more mechanisms. */
+/* True if the spec has a continuum of pairs beside another, or beside a mechanism that has several pairs
+ * where it is composed and fewer alone, such as threshold. */
 static bool several_continua(const pby_spec *spec)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < spec->count; i++)
-        count += is_continuum(&spec->use[i].mechanism) && count_uses(spec, i) > 0 ? 1 : 0;
-    return count > 1;
+    size_t continua = 0, others = 0;
+    for (size_t i = 0; i < spec->count; i++) {
+        const pby_mechanism *m = &spec->use[i].mechanism;
+        if (count_uses(spec, i) == 0)
+            continue;
+        continua += is_continuum(m) ? 1 : 0;
+        others += !is_continuum(m) && m->family->list[PBY_ONCE] != NULL ? 1 : 0;
+    }
+    return continua > 1 || (continua == 1 && others > 0);
 }
 
 /* `one` asks for the one pair of a continuum, and the middle one of those that are attained. */
