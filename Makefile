@@ -380,7 +380,7 @@ site: setup-site ## docs/ as static pages with mathematics and search, in build/
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
 # ---- the browser ------------------------------------------------------------------------------
-.PHONY: web check-web same-web setup-port setup-web
+.PHONY: web check-web setup-port setup-web
 
 # Fetches zig and the sources of the libraries, and compiles them once into build/port (docs/web.md).
 web: setup-port ## the verifier as a page that works offline in a browser, in build/web; fetches 120 MB
@@ -392,10 +392,6 @@ check-web: setup-web ## compares the module with the command, and drives the pag
 	@$(MAKE) --no-print-directory web $(SUITE)
 	@tests/web/check.sh $(BUILD)
 	@$(call end,check-web)
-
-same-web: setup-port ## builds the module in a second folder, libraries and all: the bytes must be the same
-	@$(MAKE) --no-print-directory web
-	@tests/web/same.sh $(BUILD)
 
 # ---- static programs --------------------------------------------------------------------------
 ARCH ?= x86_64 aarch64

@@ -18,6 +18,10 @@ typedef void pby_edit_try(json_t *edited, const char *path, const char *what, vo
  * many there were. */
 size_t pby_edits(const json_t *document, pby_edit_try *try_edit, void *with);
 
+/* Writes an edited document into the folder PROBITY_FORGED, where that is set, as kind-NUMBER.json: tests/web
+ * gives them to the verifier that runs in a browser. */
+void pby_edit_keep(const char *kind, const char *text);
+
 /* True if a path is one of these, or below one; the list ends with NULL. */
 bool pby_edit_within(const char *path, const char *const *paths);
 

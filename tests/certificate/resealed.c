@@ -41,6 +41,7 @@ static void try_certificate(json_t *edited, const char *path, const char *what, 
     cr_assert_eq(pby_document_seal(edited, NULL), PBY_OK);
     char *text = pby_certificate_encode(edited);
     cr_assert_not_null(text);
+    pby_edit_keep(t->name, text);
     const pby_status status = pby_verify(NULL, text, strlen(text), &err);
     free(text);
     if (status == PBY_OK) {

@@ -3,12 +3,14 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "audit/dossier/dossier.h"
 #include "audit/dossier/result.h"
 #include "audit/dossier/stated.h"
 #include "base/json.h"
+#include "certificate/certificate.h"
 #include "certificate/document.h"
 #include "tests/edits.h"
 
@@ -102,6 +104,10 @@ static void try_dossier(json_t *edited, const char *path, const char *what, void
     if (strncmp(path, "results[]", 9) == 0 && path[9] != '\0') /* those are edited above */
         return;
     cr_assert_eq(pby_document_seal(edited, NULL), PBY_OK);
+    char *text = pby_certificate_encode(edited);
+    cr_assert_not_null(text);
+    pby_edit_keep("dossier", text);
+    free(text);
     const pby_status status = pby_dossier_check(edited, &err);
     if (status == PBY_OK) {
         t->accepted++;
