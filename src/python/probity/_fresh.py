@@ -11,7 +11,6 @@ import importlib
 import importlib.util
 import os
 import pickle
-import random
 import resource
 import select
 import signal
@@ -81,9 +80,7 @@ def _confine() -> None:
 
 
 def _run(request: dict[str, Any]) -> dict[str, Any]:
-    random.seed()
     recorder = _record.Recorder(request["tape"], request["probe"], request["forced"])
-    _record.substitute()
     _mechanisms.follow_imports()
     body, plain = _record.run(lambda data: load(request["where"])(pickle.loads(data)), request["data"], recorder)
     made = [{k: v for k, v in x.items()} for x in recorder.made]
@@ -128,6 +125,7 @@ def serve() -> None:
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)    # what a library prints is no answer
     _mechanisms.preload(_receive(source))
+    _record.substitute()    # once: a fork has its own copy of every generator
     while (request := _receive(source)) is not None:
         data = _forked(request)
         _send(sink, pickle.loads(data) if data else None)
