@@ -375,6 +375,13 @@ static pby_status share_epsilon(const struct search *s, pby_error *err)
     }
     if (mpq_sgn(left) <= 0)
         return refuse_within(s->plan, err);
+    /* Losses of choices that add up to exactly epsilon are not told from more by balls: a hair is left. */
+    mpq_set_ui(part, 999999, 1000000);
+    for (size_t i = 0; i < s->q->count; i++)
+        if (s->q->quantity[i].candidates > 0) {
+            mpq_mul(left, left, part);
+            break;
+        }
     for (size_t i = 0; i < s->q->count; i++) {
         pby_plan_quantity *q = &s->q->quantity[i];
         if (s->share[i] == 0)

@@ -262,6 +262,36 @@ Test(cli_plan, a_ledger_takes_as_many_releases_as_planned)
     PBY_REFUSED(1, "budget", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", own);
 }
 
+/* Epsilons of choices and of noise add up to a pure budget: the ledger takes the one release, whatever
+ * the rows are, and not a second one. */
+Test(cli_plan, choices_beside_noise_fit_a_pure_budget)
+{
+    static const char *const names[] = {"visits.csv", "spend.csv", "m.csv", "t.csv", "release.json"};
+    char text[2048], path[PBY_PATH_SIZE], certificate[PBY_PATH_SIZE];
+    make_release();
+    pby_folder_path(certificate, folder, "c.json");
+    snprintf(text, sizeof text,
+             "%s[[statistics]]\nname = \"m\"\nkind = \"quantile\"\nof = \"amount\"\nq = [\"1/2\", \"1/3\"]\n"
+             "group = \"shops\"\n[[statistics]]\nname = \"t\"\nkind = \"top\"\nbest = 1\ngroup = \"shops\"\n"
+             "within = 60\n",
+             shops);
+    pby_write_file(plan, text);
+    pby_write_file(rows, "customer,shop,amount\n1,north,nan\n1,north,-inf\n1,,1e400\n,south,-0.25\n2,zz,3\n");
+    cr_assert_eq(remove(ledger), 0);
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", ledger, "--plan", plan)->status, 0);
+    cr_assert_eq(PBY_RUN(NULL, "plan", "certify", plan, "-o", certificate)->status, 0);
+    const pby_run *r = PBY_RUN(NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger,
+                               "--certificate", certificate);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_str_eq(r->err, "");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        pby_folder_path(path, out, names[i]);
+        cr_assert_eq(remove(path), 0, "%s", path);
+    }
+    cr_assert_eq(remove(out), 0);
+    PBY_REFUSED(1, "budget", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
+}
+
 Test(cli_plan, mistakes_are_one_line)
 {
     char other[PBY_PATH_SIZE], text[2048];
