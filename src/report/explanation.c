@@ -152,7 +152,7 @@ static json_t *json_loss(const pby_explanation *x)
     if (good && x->knows_rho)
         good = json_object_set_new(loss, "rho", pby_json_enclosure(&x->rho, x->digits)) == 0;
     if (good && (x->delta_wider || x->epsilon_wider))
-        good = json_object_set_new(loss, "wider", json_string(pby_wider)) == 0;
+        good = json_object_set_new(loss, "wider", json_string(pby_wider_of(x->spec))) == 0;
     json_decref(epsilon);
     if (!good)
         json_decref(loss);

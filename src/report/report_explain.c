@@ -44,7 +44,7 @@ static void print_delta(pby_sheet *s, const pby_explanation *x)
     free(epsilon);
     pby_sheet_enclosure(s, "delta", NULL, &x->delta, x->digits, note);
     if (x->delta_wider)
-        pby_sheet_line(s, "  wider", "%s", pby_wider);
+        pby_sheet_line(s, "  wider", "%s", pby_wider_of(x->spec));
 }
 
 static void print_loss(pby_sheet *s, const pby_explanation *x)
@@ -54,7 +54,7 @@ static void print_loss(pby_sheet *s, const pby_explanation *x)
     pby_claimed_tell(s, &x->claimed, "  claimed", x->digits);
     pby_sheet_enclosure(s, "epsilon", NULL, &x->epsilon, x->digits, "at delta " PBY_EXPLAIN_DELTA);
     if (x->epsilon_wider)
-        pby_sheet_line(s, "  wider", "%s", pby_wider);
+        pby_sheet_line(s, "  wider", "%s", pby_wider_of(x->spec));
     if (x->knows_rho)
         pby_sheet_enclosure(s, "rho", NULL, &x->rho, x->digits,
                             mpfr_inf_p(x->rho.lo) ? "no zCDP: divergences of some order are not bounded"

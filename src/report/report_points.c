@@ -6,10 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mechanism/family.h"
 #include "number/exact.h"
 #include "number/number_json.h"
 
 const char pby_wider[] = "finer grids bring the ends no closer";
+
+const char *pby_wider_of(const pby_spec *spec)
+{
+    bool loose = false;
+    for (size_t i = 0; i < spec->count; i++)
+        loose = loose || pby_mechanism_loose(&spec->use[i].mechanism);
+    return loose
+               ? "the worst neighbours are not known: from what some lose to a bound on all (probity explain)"
+               : pby_wider;
+}
 
 /* ---- the points ------------------------------------------------------------------------------- */
 

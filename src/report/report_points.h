@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "probity/enclosure.h"
+#include "probity/spec.h"
 
 enum { PBY_POINTS_MAX = 100000 };
 
@@ -33,6 +34,9 @@ void pby_profile_points_mark(pby_profile_points *points, mpq_srcptr width, unsig
 
 /* The sentence about an enclosure that stays wider than asked for. */
 extern const char pby_wider[];
+
+/* The reason for a spec: pby_wider, or that its worst neighbours are not known. */
+const char *pby_wider_of(const pby_spec *spec);
 
 /* epsilon,delta_lo,delta_hi and a line for each point, with a fourth column, wider, of yes and no where some
  * are, to memory. An epsilon is exact: a decimal where it has a finite one, else a fraction. */

@@ -75,7 +75,7 @@ pby_status pby_request_ask(pby_enclosure *answer, bool *wider, const pby_request
 
 const char *pby_request_wider(const pby_request *r)
 {
-    return r->seen != NULL ? pby_wider
+    return r->seen != NULL ? pby_wider_of(r->seen)
                            : "from what some inputs that far apart lose to the bound of the group theorem";
 }
 

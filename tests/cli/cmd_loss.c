@@ -254,3 +254,20 @@ Test(loss_command, ends_far_apart_take_little_memory)
     says("\ndelta       [0, 1]\n",
          PBY_ARGUMENTS("loss", "fbsupport:eps=1e11,level=3,x=1,y=0,bound=4", "--epsilon", "1"));
 }
+
+/* Ends that no grid brings together have another reason where the worst neighbours are not known. */
+Test(loss_command, says_why_an_enclosure_is_wide)
+{
+    static const char *const loose[] = {"1000*noisymax:eps=1/100", "50*sparse:rate=1/10",
+                                        "3*fbsupport:eps=1/2,level=3,x=1,y=0,bound=4"};
+    for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) {
+        const pby_run *r = PBY_RUN(NULL, "loss", loose[i], "--epsilon", "1");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_not_null(strstr(r->out,
+                                  "\nwider       the worst neighbours are not known: from what some lose "
+                                  "to a bound on all (probity explain)\n"),
+                           "%s", r->out);
+    }
+    const pby_run *r = PBY_RUN(NULL, "explain", "sparse:rate=1/10");
+    cr_assert_not_null(strstr(r->out, "  wider     the worst neighbours are not known"), "%s", r->out);
+}

@@ -186,7 +186,8 @@ static void above_grow(pby_mechanism *m, unsigned long size)
 
 static const char above_pair[] =
     "the worst stream against a threshold that is known, with no loss above eps: it dominates every "
-    "stream, and is not known to be reached";
+    "stream, and is not known to be reached; the lower ends are those of streams of a few answers, the worst "
+    "that were found";
 
 static const pby_story above_stories[] = {
     {.what =

@@ -14,11 +14,12 @@
 
 /* ---- the family ------------------------------------------------------------------------------- */
 
-#define MAX_PAIR                                                                                    \
-    "two-sided geometric noise of rate r and the same shifted by 2 sensitivity, or by sensitivity " \
-    "for monotone scores: it dominates, and two candidates with one-sided noise reach it at every " \
-    "epsilon; two-sided noise loses less, because no maximum grows as fast, and its largest loss "  \
-    "comes near eps"
+#define MAX_PAIR                                                                                       \
+    "two-sided geometric noise of rate r and the same shifted by 2 sensitivity, or by sensitivity "    \
+    "for monotone scores: it dominates, and two candidates with one-sided noise reach it at every "    \
+    "epsilon; two-sided noise loses less, because no maximum grows as fast, and its largest loss "     \
+    "comes near eps; its lower ends are those of two candidates, one ahead of the other, and of some " \
+    "larger fields"
 
 static const pby_story max_stories[] = {
     {.what =

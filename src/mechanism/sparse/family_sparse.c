@@ -218,7 +218,8 @@ static pby_status sparse_diverging(pby_pairs *out, const pby_mechanism *m, const
 
 static const char sparse_pair[] =
     "a pair with kinks at up to 256 points of a bound on the profile: it dominates every stream of answers, "
-    "and is not known to be reached";
+    "and is not known to be reached; the lower ends are those of streams of a few answers, the worst that "
+    "were found";
 
 static const pby_story sparse_stories[] = {
     {.what = "A stream of integer answers, each of which may depend on what was said of those before it, is "
