@@ -4,10 +4,12 @@
  * up. A list of moves covers them if these lengths can be packed into its coordinates, each holding
  * twice its size. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/plan_quantity.h"
+#include "probity/loss.h"
 
 enum { POINTS = 3, ROWS_MAX = 3, USERS = 20, GROUPS = 2, COORDINATES = 12 };
 
@@ -194,4 +196,56 @@ Test(plan_scores, rows_of_groups_move_by_no_more_than_m)
                         }
                 cr_assert_eq((uint64_t)most, one.size[0]);
             }
+}
+
+/* ---- choices beside noise ------------------------------------------------------------------------ */
+
+/* Two outcomes of losses t and t - eps: the chances of the first. */
+static void two_outcomes(double *p, double *q, double t, double eps)
+{
+    *q = (1 - exp(t - eps)) / (exp(t) - exp(t - eps));
+    *p = *q * exp(t);
+}
+
+/* delta at 1/2 of geometric noise of rate 1/2 and two choices, of t and u. */
+static double delta_at(double t, double u)
+{
+    const double a = exp(-0.5);
+    double p[2], q[2], delta = 0;
+    two_outcomes(&p[0], &q[0], t, 1.0 / 2);
+    two_outcomes(&p[1], &q[1], u, 1.0 / 3);
+    for (int x = -80; x <= 80; x++)
+        for (int i = 0; i < 4; i++) {
+            const double norm = (1 - a) / (1 + a), first = norm * pow(a, abs(x)),
+                         second = norm * pow(a, abs(x - 1));
+            const double r = (i & 1 ? p[0] : 1 - p[0]) * (i & 2 ? p[1] : 1 - p[1]),
+                         s = (i & 1 ? q[0] : 1 - q[0]) * (i & 2 ? q[1] : 1 - q[1]);
+            delta += fmax(0, first * r - exp(0.5) * second * s);
+        }
+    return delta;
+}
+
+/* No two choices have a greater delta than the one pair of each, which is not much more. */
+Test(plan_scores, several_choices_beside_noise_are_bounded)
+{
+    static const char *const text[] = {"geometric:eps=1/2", "exponential:eps=1/2", "exponential:eps=1/3"};
+    pby_spec *spec;
+    pby_enclosure delta;
+    pby_error err = PBY_NO_ERROR;
+    mpq_t half;
+    double found = 0;
+    mpq_init(half);
+    mpq_set_ui(half, 1, 2);
+    pby_enclosure_init(&delta);
+    cr_assert_eq(pby_spec_parse(&spec, text, 3, &err), PBY_OK);
+    cr_assert_eq(pby_loss_delta(&delta, spec, PBY_ADD_REMOVE, half, 4, &err), PBY_OK, "%s", err.text);
+    for (int i = 1; i < 20; i++)
+        for (int j = 1; j < 20; j++)
+            found = fmax(found, delta_at(i / 40.0, j / 60.0));
+    const double hi = mpfr_get_d(delta.hi, MPFR_RNDU);
+    cr_assert(found <= hi && hi < 1.3 * found, "%g, not %g", found, hi);
+    cr_assert_leq(mpfr_cmp_d(delta.lo, found * 1.01), 0);
+    pby_spec_free(spec);
+    pby_enclosure_clear(&delta);
+    mpq_clear(half);
 }
