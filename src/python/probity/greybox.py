@@ -128,7 +128,7 @@ class _Pair:
     def _run(self, side: int, **how: Any) -> dict[str, Any]:
         result = self.runner.run(self.data[side], **how)
         if result is None:
-            raise _Stopped("a run took more than 10 seconds or 2 GiB, or its output cannot be kept")
+            raise _Stopped("a run took more than 10 seconds of processor time, a minute or 2 GiB, or its output cannot be kept")
         self.ended = self.ended or result["body"][-1]["error"] is None
         return result
 
