@@ -74,7 +74,7 @@ def arguments(words):
 
 
 def smoke_of_calls():
-    return tuple(word for word in SMOKE if word not in ("-wp-no-smoke-dead-call", "-wp-no-smoke-dead-code"))
+    return tuple(word for word in SMOKE if word != "-wp-no-smoke-dead-call")
 
 
 def need_tools():
@@ -189,7 +189,7 @@ def run(options):
     folder.mkdir()
     stage = Stage(ROOT, s, folder)
     prover.includes = stage.includes
-    if s.externs: # a contract that nobody proved may promise the impossible: look behind each call and in each branch too
+    if s.externs: # a contract that nobody proved may promise the impossible: look behind each call too
         prover.smoke = smoke_of_calls()
     problems = list(stage.problems())
     results, example = [], None

@@ -25,7 +25,7 @@ OPTIONS = ("-wp-rte", "-warn-unsigned-overflow", "-warn-unsigned-downcast", "-wp
 # Options that say how long, where and how to print, and which part is asked for; no other option is known here.
 ASKED = ("-print", "-ocode", "-then", "-no-print", "-session", "-wp", "-wp-par", "-wp-cache", "-wp-cache-dir", "-wp-prover", "-wp-timeout",
          "-wp-steps", "-wp-fct", "-wp-prop", "-wp-smoke-tests", "-wp-no-smoke-tests", "-wp-smoke-timeout", "-wp-no-smoke-dead-call",
-         "-wp-no-smoke-dead-code", "-wp-out", "-report", "-report-csv")
+         "-wp-out", "-report", "-report-csv")
 PARTS = ("-wp-fct", "-wp-prop") # what selects a part of a unit
 OWN = ("qed", "cfg") # WP's own simplifier, and its reading of the control flow
 

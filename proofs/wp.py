@@ -20,11 +20,10 @@ import text as one
 import texts
 from source import INCLUDES
 
-# Smoke tests look where something is assumed: requires, assumes, and invariants of loops. There is none after each call, since whatever
-# is called is proved here too and cannot promise the impossible, and none in each branch: all that is known there was
-# assumed before, or proved, or is the condition of the code. The limit is of steps, more than nineteen proofs in twenty take, so that a
-# busy machine is searched as thoroughly as an idle one. It is one of goals too: what takes more steps is left to the next phase.
-SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "3", "-wp-steps", "60000", "-wp-no-smoke-dead-call", "-wp-no-smoke-dead-code")
+# No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
+# is of steps, more than nineteen proofs in twenty take, so that a busy machine is searched as thoroughly as an idle one. It
+# is one of goals too: what takes more steps is left to the next phase.
+SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "3", "-wp-steps", "60000", "-wp-no-smoke-dead-call")
 # The others count steps that are much shorter (Z3 takes 84,000 for the least proof in pby_ones): a limit of time serves them.
 SMOKE_OF_OTHERS = ("-wp-steps", "0", "-wp-smoke-timeout", "5")
 # The selection of -wp-prop that leaves no goal but smoke tests.
@@ -165,13 +164,12 @@ class Prover:
 
     def phases(self, first, smoke, timeout):
         """Frama-C's phases: the first prover for a short while, with the smoke tests; the first without a limit of steps, since
-        most that is left falls to it too; and all side by side. Without smoke tests no step is limited, and the second phase would
-        repeat the first. Or all provers, then the smoke tests. Lists grow from one phase to the next."""
+        most that is left falls to it too; and all side by side. Or all provers, then the smoke tests. Lists grow from one phase
+        to the next."""
         every = ["-wp-prover", ",".join(self.provers[1 if first else 0:]), "-wp-timeout", str(timeout)]
         if first:
-            begin = ["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT)]
-            patient = ["-wp-no-smoke-tests", "-wp-steps", "0", "-wp-timeout", str(min(SECOND_TIMEOUT, timeout))]
-            return [[*begin, *self.smoke], patient, every] if smoke else [begin, every]
+            return [["-wp-prover", FIRST, "-wp-timeout", str(FIRST_TIMEOUT), *(self.smoke if smoke else ())],
+                    ["-wp-no-smoke-tests", "-wp-steps", "0", "-wp-timeout", str(min(SECOND_TIMEOUT, timeout))], every]
         return [every] + ([[*self.smoke, *SMOKE_OF_OTHERS]] if smoke else [])
 
     def run(self, root, unit, functions=(), **options):
