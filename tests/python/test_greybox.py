@@ -77,7 +77,8 @@ UNDECIDED = [
 
 @pytest.mark.parametrize("pipeline,left,right,epsilon,reason", UNDECIDED)
 def test_what_is_not_certain_accuses_nobody(pipeline, left, right, epsilon, reason):
-    answer = judged(pipeline, left, right, epsilon)
+    """w11 rounds one way or the other, which every second run shows: 40 runs without one have a chance of 1e-12."""
+    answer = judged(pipeline, left, right, epsilon, runs=40 if pipeline is p.w11 else 16)
     assert answer.verdict == "inconclusive", str(answer)
     assert reason is None or answer.reason == reason, str(answer)
 
