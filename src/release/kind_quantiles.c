@@ -21,7 +21,7 @@
 #include "probity/rational.h"
 #include "release/check_request.h"
 #include "release/kind_moments.h"
-#include "release/quantile_scores.h"
+#include "release/quantile_draw.h"
 #include "release/release_numbers.h"
 #include "table/uses.h"
 
@@ -132,11 +132,8 @@ static pby_status draw_quantile(const pby_mechanism *m, pby_neighbours relation,
         status = pby_release_new(&release, spec, relation, err);
     for (size_t i = 0; i < t->groups && status == PBY_OK; i++) {
         uint64_t chosen = 0;
-        status = pby_quantile_scores(release, t->count + i * t->points, t->points, q->over[which],
-                                     q->under[which], err);
-        if (status == PBY_OK)
-            status = pby_release_candidate(release, &chosen, err);
-        pby_release_clear_scores(release);
+        status = pby_quantile_draw(&chosen, release, t->count + i * t->points, t->points, q->over[which],
+                                   q->under[which], err);
         out[i * q->count + which] = first + (int64_t)chosen;
     }
     pby_release_free(release);

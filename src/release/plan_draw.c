@@ -6,7 +6,7 @@
 
 #include "number/scoped.h"
 #include "release/plan_hidden.h"
-#include "release/quantile_scores.h"
+#include "release/quantile_draw.h"
 #include "release/release_numbers.h"
 
 /* The loss is that of the plan's list, whichever neighbours it is about; here the law of the noise alone
@@ -19,11 +19,8 @@ static pby_status draw_point(int64_t *out, pby_release *release, const pby_plan_
                              const int64_t *count, pby_error *err)
 {
     uint64_t chosen = 0;
-    pby_status status =
-        pby_quantile_scores(release, count, q->candidates, q->share.over, q->share.under, err);
-    if (status == PBY_OK)
-        status = pby_release_candidate(release, &chosen, err);
-    pby_release_clear_scores(release);
+    const pby_status status =
+        pby_quantile_draw(&chosen, release, count, q->candidates, q->share.over, q->share.under, err);
     *out = (int64_t)chosen;
     return status;
 }
@@ -110,10 +107,7 @@ static pby_status draw_choices(pby_plan_cells *cells, const pby_plan_quantities 
         free(out);
         return status;
     }
-    sodium_memzero(cells->cell[i], cells->cells[i] * sizeof **cells->cell);
-    free(cells->cell[i]);
-    cells->cell[i] = out;
-    cells->cells[i] = n;
+    pby_plan_cells_put(cells, i, out, n);
     return PBY_OK;
 }
 

@@ -116,14 +116,6 @@ static pby_status draw_gate(int64_t *noisy, const pby_plan_hidden *h, const pby_
     return status;
 }
 
-static void put(pby_plan_cells *cells, size_t i, int64_t *numbers, size_t n)
-{
-    sodium_memzero(cells->cell[i], cells->cells[i] * sizeof **cells->cell);
-    free(cells->cell[i]);
-    cells->cell[i] = numbers;
-    cells->cells[i] = n;
-}
-
 /* The groups that passed in their order, with their noisy users. */
 static pby_status keep_passed(pby_plan_cells *cells, pby_plan_hidden *h, const int64_t *noisy, size_t groups,
                               pby_error *err)
@@ -144,7 +136,7 @@ static pby_status keep_passed(pby_plan_cells *cells, pby_plan_hidden *h, const i
         h->group[i] = keys[i].group;
         users[i] = keys[i].users;
     }
-    put(cells, h->gate, users, h->passed);
+    pby_plan_cells_put(cells, h->gate, users, h->passed);
     sodium_memzero(keys, (groups + 1) * sizeof *keys);
     free(keys);
     return PBY_OK;
@@ -228,7 +220,7 @@ static pby_status add_up(pby_plan_cells *cells, const pby_plan_hidden *h, const 
     }
     for (size_t i = 0; i < n; i++)
         held[i] = pby_plan_hold(sum[i]);
-    put(cells, number, held, n);
+    pby_plan_cells_put(cells, number, held, n);
     sodium_memzero(sum, (n + 1) * sizeof *sum);
     free(sum);
     return PBY_OK;

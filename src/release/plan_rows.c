@@ -486,12 +486,18 @@ pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, cons
     return status;
 }
 
+void pby_plan_cells_put(pby_plan_cells *c, size_t quantity, int64_t *numbers, size_t n)
+{
+    sodium_memzero(c->cell[quantity], c->cells[quantity] * sizeof **c->cell);
+    free(c->cell[quantity]);
+    c->cell[quantity] = numbers;
+    c->cells[quantity] = n;
+}
+
 void pby_plan_cells_clear(pby_plan_cells *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        sodium_memzero(c->cell[i], c->cells[i] * sizeof **c->cell);
-        free(c->cell[i]);
-    }
+    for (size_t i = 0; i < c->count; i++)
+        pby_plan_cells_put(c, i, NULL, 0);
     for (size_t i = 0; i < c->groupings; i++)
         pby_plan_hidden_clear(&c->hidden[i]);
     free(c->hidden);

@@ -30,6 +30,9 @@ PBY_CHECKED
 pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, const pby_plan_quantities *q,
                          pby_csv_input *in, pby_entropy *source, pby_error *err);
 
+/* Puts n other numbers, allocated, in the place of those of a quantity, which are wiped and freed. */
+void pby_plan_cells_put(pby_plan_cells *cells, size_t quantity, int64_t *numbers, size_t n);
+
 /* Wipes and frees. */
 void pby_plan_cells_clear(pby_plan_cells *cells);
 

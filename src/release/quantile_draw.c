@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "release/quantile_scores.h"
+#include "release/quantile_draw.h"
 
 #include "number/scoped.h"
 
-/* below records lie below a point, and above lie above it. */
-pby_status pby_quantile_scores(pby_release *release, const int64_t *count, size_t points, long over,
-                               long under, pby_error *err)
+/* Adds a candidate for each point: below records lie below it, and above lie above it. */
+static pby_status add_scores(pby_release *release, const int64_t *count, size_t points, long over, long under,
+                             pby_error *err)
 {
     pby_status status = PBY_OK;
     int64_t below = 0, above = 0;
@@ -26,5 +26,15 @@ pby_status pby_quantile_scores(pby_release *release, const int64_t *count, size_
         status = pby_release_score(release, score, err);
         below += count[i];
     }
+    return status;
+}
+
+pby_status pby_quantile_draw(uint64_t *point, pby_release *release, const int64_t *count, size_t points,
+                             long over, long under, pby_error *err)
+{
+    pby_status status = add_scores(release, count, points, over, under, err);
+    if (status == PBY_OK)
+        status = pby_release_candidate(release, point, err);
+    pby_release_clear_scores(release);
     return status;
 }
