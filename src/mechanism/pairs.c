@@ -155,6 +155,16 @@ pby_status pby_product_of(pby_product *out, const pby_mechanism *m, const pby_wa
     return status;
 }
 
+pby_status pby_factors_of(pby_product *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err)
+{
+    const pby_wanted wanted = {PBY_ABOVE, relation, .factors = true};
+    *out = (pby_product){.factored = true};
+    const pby_status status = list_factors(out, m, &wanted, err);
+    if (status != PBY_OK)
+        pby_product_clear(out);
+    return status;
+}
+
 /* ---- lists of one factor ----------------------------------------------------------------------- */
 
 static pby_status pairs_of(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)

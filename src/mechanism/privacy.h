@@ -74,6 +74,10 @@ typedef pby_status pby_factor_of(pby_factor *out, const pby_mechanism *m, const 
 PBY_CHECKED
 pby_status pby_product_of(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err);
 
+/* The factors of a mechanism whose family has `factor`, also where PBY_ABOVE lists their product. */
+PBY_CHECKED
+pby_status pby_factors_of(pby_product *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);
+
 void pby_product_clear(pby_product *product);
 
 /* ---- facts ------------------------------------------------------------------------------------- */

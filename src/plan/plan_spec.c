@@ -7,7 +7,7 @@
 #include "number/scoped.h"
 #include "plan/plan_quantity.h"
 
-/* How far a part of a quantity's moves goes. */
+/* Returns the sensitivity of a part of a quantity's moves as a text, for free(3). */
 static char *move_text(const pby_plan_quantity *q, unsigned part)
 {
     PBY_MPQ(size);

@@ -64,18 +64,13 @@ static void add_product(pby_parts *out, pby_product *product, uint64_t times)
 pby_status pby_parts_of_factors(pby_parts *out, const pby_mechanism *m, pby_neighbours relation,
                                 pby_error *err)
 {
-    const pby_wanted wanted = {PBY_ABOVE, relation, .factors = true};
+    pby_product product;
     pby_status status = parts_init(out, PBY_PARTS_MAX, err);
-    for (size_t i = 0; i < PBY_PARTS_MAX && status == PBY_OK; i++) {
-        pby_factor f = {.times = 0};
-        status = m->family->factor(&f, m, &wanted, i, err);
-        if (status != PBY_OK || f.times == 0) {
-            pby_pairs_clear(&f.pairs);
-            break;
-        }
-        add_part(out, &f.pairs, f.times, f.reached);
-    }
-    if (status != PBY_OK)
+    if (status == PBY_OK)
+        status = pby_factors_of(&product, m, relation, err);
+    if (status == PBY_OK)
+        add_product(out, &product, 1);
+    else
         pby_parts_clear(out);
     return status;
 }
@@ -109,10 +104,8 @@ static bool several_continua(const pby_spec *spec)
     size_t continua = 0, others = 0;
     for (size_t i = 0; i < spec->count; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
-        if (count_uses(spec, i) == 0)
-            continue;
-        continua += is_continuum(m) ? 1 : 0;
-        others += !is_continuum(m) && m->family->list[PBY_ONCE] != NULL ? 1 : 0;
+        if (m->family->list[PBY_ONCE] != NULL && count_uses(spec, i) > 0)
+            *(is_continuum(m) ? &continua : &others) += 1;
     }
     return continua > 1 || (continua == 1 && others > 0);
 }
@@ -179,6 +172,7 @@ static pby_status pairs_below(pby_pairs *out, const pby_mechanism *m, pby_neighb
 pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours relation, size_t c,
                            pby_error *err)
 {
+    const bool one = several_continua(spec);
     pby_parts listed = {NULL, 0};
     pby_status status = parts_init(out, PBY_PARTS_MAX * spec->count, err);
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
@@ -186,7 +180,7 @@ pby_status pby_parts_below(pby_parts *out, const pby_spec *spec, pby_neighbours 
         pby_pairs pairs;
         PBY_PRIVACY(p, &use->mechanism);
         if (p.paired && !p.unlisted) {
-            status = append_part(out, &use->mechanism, use->times, several_continua(spec), relation, err);
+            status = append_part(out, &use->mechanism, use->times, one, relation, err);
             continue;
         }
         status = pairs_below(&pairs, &use->mechanism, relation, c, pby_promise_tries(spec), err);
