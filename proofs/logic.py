@@ -6,157 +6,70 @@ refused, and then nothing is searched.
 """
 import re
 
+import acsl
 from source import notes
-
-TOKEN = re.compile(r"\s*(?:(0x[0-9a-fA-F]+|\d+)[uUlL]*|(\\?[A-Za-z_]\w*)|(==>|<==>|==|!=|<=|>=|&&|\|\||->|[-+*/%<>!?:()\[\].,;&]))")
-PRECEDENCE = {"<==>": 1, "==>": 2, "||": 3, "&&": 4, "==": 6, "!=": 6, "<": 6, "<=": 6, ">": 6, ">=": 6, "+": 8, "-": 8, "*": 9, "/": 9,
-              "%": 9}
-COMPARE = {"==", "!=", "<", "<=", ">", ">="}
 
 
 class Unknown(Exception):
     """A formula that is not computed."""
 
 
-class Parser:
-    def __init__(self, text):
-        text = re.sub(r"(?<=\w)\s*\{[\w, ]*\}(?=\s*\()", "", text)
-        self.tokens, at = [], 0
-        while at < len(text.rstrip()):
-            match = TOKEN.match(text, at)
-            if not match:
-                raise Unknown(text[at:at + 20])
-            self.tokens.append(match[1] or match[2] or match[3])
-            at = match.end()
-        self.at, self.used = 0, set()
-
-    def peek(self):
-        return self.tokens[self.at] if self.at < len(self.tokens) else None
-
-    def take(self, wanted=None):
-        token = self.peek()
-        if token is None or wanted and token != wanted:
-            raise Unknown(f"{token}, not {wanted}")
-        self.at += 1
-        return token
-
-    def formula(self):
-        if self.peek() in ("\\forall", "\\exists"):
-            return self.quantified()
-        condition = self.binary(1)
-        if self.peek() == "?":
-            self.take()
-            yes = self.formula()
-            self.take(":")
-            return ("?", condition, yes, self.formula())
-        return condition
-
-    def quantified(self):
-        kind = self.take()
-        self.take("integer")
-        names = [self.take()]
-        while self.peek() == ",":
-            self.take()
-            names.append(self.take())
-        self.take(";")
-        return (kind, names, self.formula())
-
-    def binary(self, least):
-        left = self.unary()
-        while (token := self.peek()) in PRECEDENCE and PRECEDENCE[token] >= least:
-            self.take()
-            level = PRECEDENCE[token]
-            right = self.quantified() if self.peek() in ("\\forall", "\\exists") else self.binary(level if token == "==>" else level + 1)
-            if token in COMPARE and left[0] == "chain":
-                left = ("chain", *left[1:], token, right)
-            elif token in COMPARE:
-                left = ("chain", left, token, right)
-            else:
-                left = (token, left, right)
-        return left
-
-    def unary(self):
-        if self.peek() in ("!", "-", "*", "&"):
-            return ("unary", self.take(), self.unary())
-        return self.postfix(self.primary())
-
-    def primary(self):
-        token = self.take()
-        if token == "(":
-            inner = self.formula()
-            self.take(")")
-            return ("group", inner)
-        if token in ("\\true", "\\false"):
-            return ("text", "1" if token == "\\true" else "0")
-        if token == "\\abs":
-            return ("text", "logic_abs")
-        if re.match(r"\w", token):
-            return ("text", token)
-        raise Unknown(token)
-
-    def postfix(self, left):
-        while self.peek() in ("[", "(", ".", "->"):
-            token = self.take()
-            if token == "[":
-                left = ("index", left, self.formula())
-                self.take("]")
-            elif token == "(":
-                arguments = []
-                while self.peek() != ")":
-                    arguments.append(self.formula())
-                    if self.peek() == ",":
-                        self.take()
-                self.take(")")
-                self.used.add(left[1])
-                left = ("call", left[1], arguments)
-            else:
-                left = ("field", left, token, self.take())
-        return left
-
-
 def conjuncts(tree):
-    if tree[0] == "&&":
-        return conjuncts(tree[1]) + conjuncts(tree[2])
+    if tree[:2] == ("binary", "&&"):
+        return conjuncts(tree[2]) + conjuncts(tree[3])
     return [tree]
 
 
 def bounds(name, parts):
     """lo, hi of `lo <= name < hi`, in C, and the other conjuncts."""
     for part in parts:
-        if part[0] == "chain" and len(part) == 6 and part[3] == ("text", name) and part[2] in ("<=", "<") and part[4] in ("<=", "<"):
-            low = emit(part[1]) + (" + 1" if part[2] == "<" else "")
-            return low, emit(part[5]) + (" + 1" if part[4] == "<=" else ""), [p for p in parts if p is not part]
+        if part[0] == "chain" and len(part[1]) == 3 and part[1][1] == ("name", name) and set(part[2]) <= {"<=", "<"}:
+            (low, _, high), (above, below) = part[1:]
+            return (emit(low) + (" + 1" if above == "<" else ""), emit(high) + (" + 1" if below == "<=" else ""),
+                    [p for p in parts if p is not part])
     raise Unknown(f"no bounds of {name}")
 
 
 def emit(tree):
     kind = tree[0]
-    if kind == "text":
-        return f"(__int128){tree[1]}" if tree[1][0].isdigit() else tree[1]
-    if kind == "group":
-        return f"({emit(tree[1])})"
+    if kind == "number" and tree[1] < 1 << 63:
+        return f"(__int128){tree[1]}"
+    if kind == "name":
+        return tree[1]
     if kind == "chain":
-        parts = tree[1:]
-        return "(" + " && ".join(f"({wide(parts[i])} {parts[i + 1]} {wide(parts[i + 2])})" for i in range(0, len(parts) - 2, 2)) + ")"
-    if kind == "?":
+        terms = [wide(t) for t in tree[1]]
+        return "(" + " && ".join(f"({a} {op} {b})" for a, op, b in zip(terms, tree[2], terms[1:])) + ")"
+    if kind == "if":
         return f"({emit(tree[1])} ? {wide(tree[2])} : {wide(tree[3])})"
     if kind == "unary":
-        return f"({tree[1]}{wide(tree[2]) if tree[1] == '-' else emit(tree[2])})"
-    if kind == "index":
-        return f"{emit(tree[1])}[(long long)({emit(tree[2])})]"
-    if kind == "field":
-        return f"{emit(tree[1])}{tree[2]}{tree[3]}"
-    if kind == "call":
-        return f"{tree[1]}({', '.join(emit(a) for a in tree[2])})"
-    if kind == "==>":
-        return f"(!({emit(tree[1])}) || ({emit(tree[2])}))"
-    if kind == "<==>":
-        return f"(!({emit(tree[1])}) == !({emit(tree[2])}))"
-    if kind in ("&&", "||"):
-        return f"(({emit(tree[1])}) {kind} ({emit(tree[2])}))"
-    if kind in ("\\forall", "\\exists"):
+        return f"({tree[1]}{wide(tree[2])})" if tree[1] in "-+~" else element(tree) or f"({tree[1]}{emit(tree[2])})"
+    if kind in ("field", "member"):
+        return f"{emit(tree[1])}{'->' if kind == 'field' else '.'}{tree[2]}"
+    if kind == "call" and (tree[1] == r"\abs" or not tree[1].startswith("\\")):
+        return f"{tree[1].replace(chr(92), 'logic_')}({', '.join(emit(a) for a in tree[3])})"
+    if kind == "binary":
+        return operation(*tree[1:])
+    if kind in ("forall", "exists"):
         return loop(tree)
-    return f"({wide(tree[1])} {kind} {wide(tree[2])})"
+    raise Unknown(f"a {kind}")
+
+
+def element(tree):
+    """`*(a + i)`, as which an index is read."""
+    op, inner = tree[1:]
+    return f"{emit(inner[2])}[(long long)({emit(inner[3])})]" if op == "*" and inner[:2] == ("binary", "+") else None
+
+
+def operation(op, left, right):
+    if op == "==>":
+        return f"(!({emit(left)}) || ({emit(right)}))"
+    if op == "<==>":
+        return f"(!({emit(left)}) == !({emit(right)}))"
+    if op in ("&&", "||"):
+        return f"(({emit(left)}) {op} ({emit(right)}))"
+    if op == "^^":
+        raise Unknown("an exclusive or")
+    return f"({wide(left)} {op} {wide(right)})"
 
 
 def wide(tree):
@@ -165,20 +78,41 @@ def wide(tree):
 
 def loop(tree):
     kind, names, body = tree
-    every = kind == "\\forall"
+    every = kind == "forall"
     name, rest = names[0], names[1:]
-    if every and body[0] != "==>":
+    if every and body[:2] != ("binary", "==>"):
         raise Unknown("a quantifier without bounds")
-    low, high, others = bounds(name, conjuncts(body[1] if every else body))
-    inner = body[2] if every else ("text", "1")
+    low, high, others = bounds(name, conjuncts(body[2] if every else body))
+    inner = body[3] if every else ("number", 1)
     for other in others:
-        inner = ("==>", other, inner) if every else ("&&", inner, other)
+        inner = ("binary", "==>", other, inner) if every else ("binary", "&&", inner, other)
     if rest:
         inner = (kind, rest, inner)
     test = emit(inner)
     test = f"!({test})" if every else test
     return (f"({{ int found_ = 0; for (__int128 {name} = {low}; {name} < {high} && !found_; {name}++) if ({test}) found_ = 1; "
             f"{'!' if every else ''}found_; }})")
+
+
+def called(tree):
+    """The names of the functions that a tree calls."""
+    if isinstance(tree, (tuple, list)):
+        if tree and tree[0] == "call":
+            yield tree[1]
+        for part in tree:
+            yield from called(part)
+
+
+def read(text):
+    """The formula with which a text begins, up to its semicolon, in C, and the functions that it calls."""
+    try:
+        reader = acsl.Reader(text)
+        tree = reader.formula()
+    except acsl.Unreadable as problem:
+        raise Unknown(str(problem)) from problem
+    if reader.peek() not in ("", ";"):
+        raise Unknown(f"{reader.peek()!r} behind a formula")
+    return emit(tree), set(called(tree)) - {r"\abs"}
 
 
 def definitions(texts):
@@ -203,20 +137,19 @@ def compiled(formulas, texts):
     """The formulas in C, and the functions that they use. Raises Unknown."""
     known, done, todo, code = definitions(texts), {}, [], {}
     for name, formula in formulas.items():
-        parser = Parser(formula)
-        code[name] = emit(parser.formula())
-        todo += parser.used
+        code[name], calls = read(formula)
+        todo += calls
     while todo:
         name = todo.pop()
-        if name in done or name == "logic_abs":
+        if name in done:
             continue
         if name not in known:
             raise Unknown(name)
         is_predicate, parameters, body = known[name]
-        parser = Parser(re.split(r"\b(?:predicate|logic|lemma)\b", body)[0].rstrip().rstrip(";"))
+        code_of, calls = read(re.split(r"\b(?:predicate|logic|lemma)\b", body)[0])
         head = f"static {'int' if is_predicate else '__int128'} {name}({', '.join(parameter(p) for p in parameters.split(','))})"
-        done[name] = (head, emit(parser.formula()))
-        todo += parser.used
+        done[name] = (head, code_of)
+        todo += calls
     functions = "static inline __int128 logic_abs(__int128 k) { return k < 0 ? -k : k; }\n"
     functions += "".join(f"{head};\n" for head, _ in done.values())
     return code, functions + "".join(f"{head} {{ return {body}; }}\n" for head, body in done.values())
