@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "loss/compose/farthest.h"
 #include "loss/profile/promised.h"
 #include "mechanism/gauss/gauss.h"
 #include "number/scoped.h"
@@ -75,21 +76,11 @@ pby_status pby_parts_of_factors(pby_parts *out, const pby_mechanism *m, pby_neig
     return status;
 }
 
-/* Keeps the middle one of a continuum of pairs. */
-static void keep_middle(pby_pairs *pairs)
-{
-    const pby_pair middle = pairs->pair[pairs->count / 2];
-    pairs->pair[pairs->count / 2] = pairs->pair[0];
-    pairs->pair[0] = middle;
-    for (; pairs->count > 1; pairs->count--)
-        pby_pair_clear(&pairs->pair[pairs->count - 1]);
-}
-
 /* Beyond so many uses a continuum of pairs is taken for the one pair that dominates all of them, and
- * from below beyond still more for the one in the middle, as of any list of more than FEW: to choose one
- * of many after every output would take too long. So would a choice for each of several such mechanisms,
- * and each of these is taken for its one pair, however few its uses are. */
-enum { MANY = 8, VERY_MANY = 32, FEW = 8 };
+ * from below beyond still more any list for the one that adds up to most: to choose one of many after every
+ * output would take too long. So would a choice for each of several such mechanisms, and each of these is
+ * taken for its one pair, however few its uses are. */
+enum { MANY = 8, VERY_MANY = 32 };
 
 static bool is_continuum(const pby_mechanism *m)
 {
@@ -110,7 +101,7 @@ static bool several_continua(const pby_spec *spec)
     return continua > 1 || (continua == 1 && others > 0);
 }
 
-/* `one` asks for the one pair of a continuum, and the middle one of those that are attained. */
+/* `one` asks for the one pair of a continuum, and for one of those that are attained. */
 static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, bool one,
                               pby_neighbours relation, pby_error *err)
 {
@@ -122,10 +113,12 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
     if (product.factored)
         return PBY_OK;
     pby_pairs *attained = &out->part[out->count - 1].attained;
-    const pby_status reached = pby_mechanism_attained(attained, m, relation, err);
-    if (reached == PBY_OK && ((many && one) || (times > VERY_MANY && (many || attained->count > FEW))))
-        keep_middle(attained);
-    return reached;
+    PBY_TRY(pby_mechanism_attained(attained, m, relation, err));
+    if (attained->count < 2 || (times <= VERY_MANY && !(many && one)))
+        return PBY_OK;
+    PBY_TRY(pby_pairs_diverge(attained, m, relation, err));
+    pby_pairs_keep_farthest(attained);
+    return PBY_OK;
 }
 
 static pby_status parts_of(pby_parts *out, const pby_spec *spec, bool one, pby_neighbours relation,
