@@ -134,22 +134,46 @@ class spec
     detail::handle<pby_spec, pby_spec_free> spec_;
 };
 
+// Any question about a loss.
+inline bounds loss(const spec &s, const pby_loss_request &request)
+{
+    struct owned {
+        pby_answer c;
+        owned()
+        {
+            pby_answer_init(&c);
+        }
+        ~owned()
+        {
+            pby_answer_clear(&c);
+        }
+        owned(const owned &) = delete;
+        owned &operator=(const owned &) = delete;
+    } answer;
+    pby_error e = PBY_NO_ERROR;
+    check(pby_loss_ask(&answer.c, s.get(), &request, &e), e);
+    return bounds(answer.c.text);
+}
+
 inline bounds delta(const spec &s, const std::string &epsilon, pby_neighbours relation = PBY_ADD_REMOVE,
                     unsigned digits = 0)
 {
-    pby_decimals out;
-    pby_error e = PBY_NO_ERROR;
-    check(pby_loss_delta_text(&out, s.get(), relation, epsilon.c_str(), digits, &e), e);
-    return bounds(out);
+    pby_loss_request request{};
+    request.relation = relation;
+    request.at.text = epsilon.c_str();
+    request.digits = digits;
+    return loss(s, request);
 }
 
 inline bounds epsilon(const spec &s, const std::string &delta, pby_neighbours relation = PBY_ADD_REMOVE,
                       unsigned digits = 0)
 {
-    pby_decimals out;
-    pby_error e = PBY_NO_ERROR;
-    check(pby_loss_epsilon_text(&out, s.get(), relation, delta.c_str(), digits, &e), e);
-    return bounds(out);
+    pby_loss_request request{};
+    request.ask = PBY_ASK_EPSILON;
+    request.relation = relation;
+    request.at.text = delta.c_str();
+    request.digits = digits;
+    return loss(s, request);
 }
 
 // ---- certificates and ledgers

@@ -18,7 +18,7 @@ for header in probity.h probity/*.h; do
             { echo "$header: not C++17 ($compiler)" >&2; exit 1; }
     done
     case $header in
-    probity.h) ;;
+    probity.h | probity/compat.h) ;; # what replaced functions is asked for by name
     *) grep -q "^#include \"$header\"" probity.h || { echo "$header: probity.h does not include it" >&2; exit 1; } ;;
     esac
     count=$((count + 1))

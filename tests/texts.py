@@ -12,6 +12,20 @@ NUMBER = re.compile(r"\b(mpq|mpz|mpfr)_(t|ptr|srcptr)\b")
 # Functions that make, free, copy or compare a number, and those that turn it into text or back.
 PLAIN = re.compile(r"_(init|clear|set|cmp|free)$|^pby_(decimal|decimals_set|rational_parse|rational_print)$|_text$")
 OTHERS = {
+    "pby_loss": "pby_loss_ask",
+    "pby_loss_delta": "pby_loss_ask",
+    "pby_loss_epsilon": "pby_loss_ask",
+    "pby_loss_claimed": "pby_loss_ask",
+    "pby_loss_renyi": "pby_loss_ask",
+    "pby_loss_zcdp": "pby_loss_ask",
+    "pby_loss_mu": "pby_loss_ask",
+    "pby_loss_convert": "pby_loss_ask",
+    "pby_loss_composed": "pby_loss_ask",
+    "pby_loss_group_delta": "pby_loss_ask",
+    "pby_loss_group_epsilon": "pby_loss_ask",
+    "pby_loss_ask": "pby_loss_ask",  # takes either, and gives both
+    "pby_report_loss": "pby_report_loss",
+    "pby_report_profile": "pby_report_profile",
     "pby_certify_with": "pby_certify_text",
     "pby_certify_accuracy": "pby_certify_text",
     "pby_choice_spec": "pby_choice_spec",  # gives no number

@@ -14,20 +14,71 @@
 #include <stdbool.h>
 
 #include "probity/enclosure.h"
+#include "probity/rational.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
 PBY_BEGIN_API
 
-/* The quantity that a question asks for; the value that goes with it is epsilon, delta, an order (NULL for
- * infinity) and nothing. */
+/* The quantity that a question asks for. */
 typedef enum pby_question {
-    PBY_ASK_DELTA,
-    PBY_ASK_EPSILON,
-    PBY_ASK_RENYI,
-    PBY_ASK_RHO,
-    PBY_ASK_MU
+    PBY_ASK_DELTA,   /* the least delta at an epsilon */
+    PBY_ASK_EPSILON, /* the least epsilon at a delta */
+    PBY_ASK_RENYI,   /* the Renyi divergence of an order */
+    PBY_ASK_RHO,     /* the least rho of concentrated privacy, at xi */
+    PBY_ASK_MU       /* the least mu of Gaussian differential privacy */
 } pby_question;
+
+/* ---- one question ------------------------------------------------------------------------------ */
+
+/* A question about a loss. A member that is left out asks for the mechanism itself, composed exactly, between
+ * two neighbours that differ by a record. */
+typedef struct pby_loss_request {
+    pby_question ask;
+    pby_neighbours relation;
+    pby_value at;            /* epsilon, delta from 0 to 1, an order from 1 on (none, or the text inf:
+                              * infinity), xi from 0 on (none: 0); nothing for mu */
+    const char *conversion;  /* the name of one that answers in place of the mechanism (pby_conversions) */
+    const char *composition; /* exact, basic, advanced or optimal (pby_composition) */
+    unsigned long group;     /* inputs that are at most so many neighbours apart; 0: 1 */
+    pby_value width;         /* the widest enclosure of a composition on a grid, relative; none: 1/100 */
+    unsigned digits;         /* 0: PBY_DIGITS_DEFAULT, or as many as the width needs */
+} pby_loss_request;
+
+/* Where some output is possible on one input alone the divergence is inf at every order. Then, and for
+ * any spec, this stands beside it: on any two neighbours there are events, each of chance 1 - delta or more,
+ * given which the divergence is at most `loss`. That is the delta-approximate divergence, taken from the
+ * dominating pair given what both of its laws can give; delta is 0 where nothing had to be left out. */
+typedef struct pby_approximate {
+    pby_enclosure loss, delta;
+} pby_approximate;
+
+void pby_approximate_init(pby_approximate *x) PBY_NONNULL(1);
+void pby_approximate_clear(pby_approximate *x) PBY_NONNULL(1);
+
+/* The answer, each number also as two decimals. */
+typedef struct pby_answer {
+    pby_enclosure value;
+    pby_decimals text;
+    bool wider; /* than was asked for: finer grids bring the ends no closer, or the worst neighbours are not
+                 * known. It is as right */
+    bool has_approximate; /* for PBY_ASK_RENYI and PBY_ASK_RHO */
+    pby_approximate approximate;
+    pby_decimals approximate_loss, approximate_delta;
+    const char *source; /* the statement by which the mechanism's paper claims a delta here, or NULL */
+    pby_enclosure claimed;
+    pby_decimals claimed_text;
+} pby_answer;
+
+void pby_answer_init(pby_answer *x) PBY_NONNULL(1);
+void pby_answer_clear(pby_answer *x) PBY_NONNULL(1);
+
+/* Asks for a loss. out is initialised, and may be asked into again. */
+PBY_CHECKED
+pby_status pby_loss_ask(pby_answer *out, const pby_spec *spec, const pby_loss_request *request,
+                        pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* ---- several values at once -------------------------------------------------------------------- */
 
 /* The precision of an answer; NULL stands for all 0. */
 typedef struct pby_loss_options {
@@ -44,11 +95,11 @@ typedef struct pby_loss_options {
                   * its ends no closer; it is as right */
 } pby_loss_options;
 
-/* delta at epsilon (PBY_ASK_DELTA), or epsilon at delta, which is at least 0 (PBY_ASK_EPSILON). */
+/* The answers at the values; value is NULL for the order infinity, for xi = 0 and for mu. */
 PBY_CHECKED
 pby_status pby_loss(pby_enclosure *answer, pby_question question, const pby_spec *spec,
                     pby_neighbours relation, mpq_srcptr value, const pby_loss_options *options,
-                    pby_error *err) PBY_NONNULL(1, 3, 5);
+                    pby_error *err) PBY_NONNULL(1, 3);
 
 /* Short forms of pby_loss. */
 PBY_CHECKED
@@ -58,42 +109,14 @@ PBY_CHECKED
 pby_status pby_loss_epsilon(pby_enclosure *epsilon, const pby_spec *spec, pby_neighbours relation,
                             mpq_srcptr delta, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* pby_loss with numbers as text: value and width (NULL: 1/100) as probity/rational.h reads them, and two
- * decimals out. wider may be NULL. */
-PBY_CHECKED
-pby_status pby_loss_text(pby_decimals *answer, bool *wider, pby_question question, const pby_spec *spec,
-                         pby_neighbours relation, const char *value, const char *width, unsigned digits,
-                         pby_error *err) PBY_NONNULL(1, 4, 6);
-PBY_CHECKED
-pby_status pby_loss_delta_text(pby_decimals *delta, const pby_spec *spec, pby_neighbours relation,
-                               const char *epsilon, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
-PBY_CHECKED
-pby_status pby_loss_epsilon_text(pby_decimals *epsilon, const pby_spec *spec, pby_neighbours relation,
-                                 const char *delta, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
-
 /* Gives the delta that the mechanism's paper claims at this epsilon, for comparison. The source names the
  * statement; *source is NULL when the paper claims nothing here. */
 PBY_CHECKED
 pby_status pby_loss_claimed(pby_enclosure *delta, const char **source, const pby_spec *spec,
                             pby_neighbours relation, mpq_srcptr epsilon, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 2, 3, 5);
-PBY_CHECKED
-pby_status pby_loss_claimed_text(pby_decimals *delta, const char **source, const pby_spec *spec,
-                                 pby_neighbours relation, const char *epsilon, unsigned digits,
-                                 pby_error *err) PBY_NONNULL(1, 2, 3, 5);
 
 /* ---- Renyi divergences and zCDP --------------------------------------------------------------- */
-
-/* Where some output is possible on one input alone the divergence is inf at every order. Then, and for
- * any spec, this stands beside it: on any two neighbours there are events, each of chance 1 - delta or more,
- * given which the divergence is at most `loss`. That is the delta-approximate divergence, taken from the
- * dominating pair given what both of its laws can give; delta is 0 where nothing had to be left out. */
-typedef struct pby_approximate {
-    pby_enclosure loss, delta;
-} pby_approximate;
-
-void pby_approximate_init(pby_approximate *x) PBY_NONNULL(1);
-void pby_approximate_clear(pby_approximate *x) PBY_NONNULL(1);
 
 /* The Renyi divergence of an order from 1 on, the worst over neighbours; order NULL is infinity. Order 1
  * is the relative entropy. The divergences of a composition add. For rdp and zcdp it is what they
@@ -103,13 +126,6 @@ pby_status pby_loss_renyi(pby_enclosure *renyi, pby_approximate *approximate, co
                           pby_neighbours relation, mpq_srcptr order, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 3);
 
-/* With decimals out; order NULL is infinity. loss and delta are the approximate divergence; both or neither
- * is NULL. */
-PBY_CHECKED
-pby_status pby_loss_renyi_text(pby_decimals *renyi, pby_decimals *loss, pby_decimals *delta,
-                               const pby_spec *spec, pby_neighbours relation, const char *order,
-                               unsigned digits, pby_error *err) PBY_NONNULL(1, 4);
-
 /* The least rho >= 0 with D_a <= xi + rho a for every order a > 1; xi >= 0. The search stops after a
  * fixed number of evaluations; the enclosure is then wider than asked for, and as right. approximate may be
  * NULL. */
@@ -117,10 +133,6 @@ PBY_CHECKED
 pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const pby_spec *spec,
                          pby_neighbours relation, mpq_srcptr xi, unsigned digits, pby_error *err)
     PBY_NONNULL(1, 3, 5);
-PBY_CHECKED
-pby_status pby_loss_zcdp_text(pby_decimals *rho, pby_decimals *loss, pby_decimals *delta,
-                              const pby_spec *spec, pby_neighbours relation, const char *xi, unsigned digits,
-                              pby_error *err) PBY_NONNULL(1, 4, 6);
 
 /* The least mu for which it is mu-Gaussian differentially private: no test tells two neighbours apart better
  * than the best test tells N(mu, 1) from N(0, 1) (docs/theory/gdp.md). The upper end is inf where no bound is
@@ -128,9 +140,6 @@ pby_status pby_loss_zcdp_text(pby_decimals *rho, pby_decimals *loss, pby_decimal
 PBY_CHECKED
 pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
                        pby_error *err) PBY_NONNULL(1, 2);
-PBY_CHECKED
-pby_status pby_loss_mu_text(pby_decimals *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
-                            pby_error *err) PBY_NONNULL(1, 2);
 
 /* ---- conversions ------------------------------------------------------------------------------ */
 
@@ -150,10 +159,6 @@ PBY_CHECKED
 pby_status pby_loss_convert(pby_enclosure *answer, const char *name, pby_question question,
                             const pby_spec *spec, pby_neighbours relation, mpq_srcptr value, unsigned digits,
                             pby_error *err) PBY_NONNULL(1, 2, 4);
-PBY_CHECKED
-pby_status pby_loss_convert_text(pby_decimals *answer, const char *name, pby_question question,
-                                 const pby_spec *spec, pby_neighbours relation, const char *value,
-                                 unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 4);
 
 /* ---- composition theorems --------------------------------------------------------------------- */
 
@@ -185,10 +190,6 @@ PBY_CHECKED
 pby_status pby_loss_composed(pby_enclosure *answer, pby_composition by, pby_question question,
                              const pby_spec *spec, pby_neighbours relation, mpq_srcptr value, unsigned digits,
                              pby_error *err) PBY_NONNULL(1, 4, 6);
-PBY_CHECKED
-pby_status pby_loss_composed_text(pby_decimals *answer, pby_composition by, pby_question question,
-                                  const pby_spec *spec, pby_neighbours relation, const char *value,
-                                  unsigned digits, pby_error *err) PBY_NONNULL(1, 4, 6);
 
 /* ---- groups ----------------------------------------------------------------------------------- */
 
@@ -218,16 +219,6 @@ PBY_CHECKED
 pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
                                   pby_neighbours relation, unsigned long size, mpq_srcptr delta,
                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
-
-/* Both with numbers as text. */
-PBY_CHECKED
-pby_status pby_loss_group_delta_text(pby_decimals *delta, bool *wider, const pby_spec *spec,
-                                     pby_neighbours relation, unsigned long size, const char *epsilon,
-                                     unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
-PBY_CHECKED
-pby_status pby_loss_group_epsilon_text(pby_decimals *epsilon, bool *wider, const pby_spec *spec,
-                                       pby_neighbours relation, unsigned long size, const char *delta,
-                                       unsigned digits, pby_error *err) PBY_NONNULL(1, 3, 6);
 
 PBY_END_API
 

@@ -33,6 +33,12 @@ pby_status pby_rational_parse(mpq_t q, const char *name, const char *text, pby_e
 PBY_CHECKED
 pby_status pby_rational_print(char **text, mpq_srcptr q, pby_error *err) PBY_NONNULL(1, 2);
 
+/* A number that a caller gives in a struct: a text, or a rational where that is NULL. Both NULL: none. */
+typedef struct pby_value {
+    const char *text;
+    mpq_srcptr rational;
+} pby_value;
+
 PBY_END_API
 
 #endif

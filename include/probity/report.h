@@ -31,31 +31,18 @@ typedef enum pby_report_form { PBY_REPORT_LINES, PBY_REPORT_JSON } pby_report_fo
 
 /* ---- loss -------------------------------------------------------------------------------------- */
 
-/* A question about a loss; by default it is about the mechanism itself, composed exactly, of two neighbours.
- */
-typedef struct pby_loss_asked {
-    pby_neighbours relation;
-    const char *value;      /* what goes with the question: epsilon, delta, an order or "inf", xi (NULL: 0) */
-    unsigned long group;    /* inputs that are at most so many neighbours apart; 0: 1 */
-    const char *conversion; /* the name of one that answers in place of the mechanism (pby_conversions) */
-    const char *composition; /* exact, basic, advanced or optimal (pby_composition) */
-    const char *width;       /* the widest enclosure of a composition on a grid, relative; NULL: 1/100 */
-    unsigned digits;         /* 0: PBY_DIGITS_DEFAULT, or as many as the width needs */
-} pby_loss_asked;
-
 /* The answer with what the paper claims, and beside an infinite divergence the approximate one. */
 PBY_CHECKED
-pby_status pby_report_loss(char **text, pby_question question, const pby_spec *spec,
-                           const pby_loss_asked *asked, pby_report_form form, pby_error *err)
-    PBY_NONNULL(1, 3, 4);
+pby_status pby_report_loss(char **text, const pby_spec *spec, const pby_loss_request *request,
+                           pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* delta at N epsilons from LO to HI, asked->value being LO:HI:N (NULL: 0:2:201): as CSV of
+/* delta at N epsilons from LO to HI, request->at.text being LO:HI:N (NULL: 0:2:201): as CSV of
  * epsilon,delta_lo,delta_hi in place of lines, or as JSON. plot, unless NULL, is the name of a file that ends
  * in .svg or .png and gets the picture; text may be NULL where that is all. *wider is why some enclosures
  * stay wider than asked for; NULL where none does. */
 PBY_CHECKED
 pby_status pby_report_profile(char **text, const char **wider, const pby_spec *spec,
-                              const pby_loss_asked *asked, const char *plot, pby_report_form form,
+                              const pby_loss_request *request, const char *plot, pby_report_form form,
                               pby_error *err) PBY_NONNULL(2, 3, 4);
 
 /* A question about a channel, in a table of CSV ("-": standard input), or a mechanism: the least alpha for

@@ -121,11 +121,11 @@ static pby_status read_spec(pby_spec **out, const char *events, int operands, ch
                           : pby_spec_parse(out, (const char *const *)argv, (size_t)operands, err);
 }
 
-static pby_status read_request(pby_loss_asked *asked, const pby_spec *spec, const pby_option *o,
+static pby_status read_request(pby_loss_request *asked, const pby_spec *spec, const pby_option *o,
                                pby_error *err)
 {
-    *asked = (pby_loss_asked){
-        .conversion = o[CONVERSION].value, .composition = o[COMPOSITION].value, .width = o[WIDTH].value};
+    *asked = (pby_loss_request){
+        .conversion = o[CONVERSION].value, .composition = o[COMPOSITION].value, .width.text = o[WIDTH].value};
     pby_status status = o[DIGITS].value == NULL ? PBY_OK
                                                 : pby_option_digits(&asked->digits, o[DIGITS].value, 1, err);
     if (status == PBY_OK)
@@ -136,7 +136,7 @@ static pby_status read_request(pby_loss_asked *asked, const pby_spec *spec, cons
 
 /* A plot alone is not printed as well. The reason of what stays wider is in the JSON, and beside the column.
  */
-static pby_status answer_profile(char **text, const pby_spec *spec, const pby_loss_asked *asked,
+static pby_status answer_profile(char **text, const pby_spec *spec, const pby_loss_request *asked,
                                  const pby_option *o, pby_error *err)
 {
     const bool json = o[JSON].value != NULL;
@@ -158,7 +158,7 @@ static pby_status answer(const pby_spec *spec, const pby_option *question, const
 {
     static const pby_question kinds[] = {PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO,
                                          PBY_ASK_MU};
-    pby_loss_asked asked;
+    pby_loss_request asked;
     char *text = NULL;
     pby_status status = read_request(&asked, spec, o, err);
     if (status != PBY_OK)
@@ -166,11 +166,12 @@ static pby_status answer(const pby_spec *spec, const pby_option *question, const
     pby_clock waiting;
     pby_clock_begin(&waiting, "loss");
     if (question == NULL) {
-        asked.value = o[PROFILE].value;
+        asked.at.text = o[PROFILE].value;
         status = answer_profile(&text, spec, &asked, o, err);
     } else {
-        asked.value = question == &o[ZCDP] ? o[XI].value : question->value;
-        status = pby_report_loss(&text, kinds[question - o], spec, &asked, pby_option_form(&o[JSON]), err);
+        asked.ask = kinds[question - o];
+        asked.at.text = question == &o[ZCDP] ? o[XI].value : question->value;
+        status = pby_report_loss(&text, spec, &asked, pby_option_form(&o[JSON]), err);
     }
     pby_clock_end(&waiting);
     if (status != PBY_OK)

@@ -235,6 +235,25 @@ static pby_status ask_epsilons(pby_enclosure *epsilon, const pby_spec *spec, pby
     return status;
 }
 
+/* Divergences, which share nothing between values but what the mechanism keeps. */
+static pby_status ask_one_by_one(pby_enclosure *answer, pby_question question, const pby_spec *spec,
+                                 pby_neighbours relation, mpq_srcptr value, const pby_loss_options *o,
+                                 pby_error *err)
+{
+    PBY_MPQ(none);
+    if (o->wider != NULL)
+        *o->wider = false;
+    for (size_t i = 0; i < o->count; i++) {
+        const mpq_srcptr at = value == NULL ? NULL : value + i;
+        PBY_TRY(question == PBY_ASK_RENYI
+                    ? pby_loss_renyi(answer + i, NULL, spec, relation, at, o->digits, err)
+                : question == PBY_ASK_RHO
+                    ? pby_loss_zcdp(answer + i, NULL, spec, relation, at == NULL ? none : at, o->digits, err)
+                    : pby_loss_mu(answer + i, spec, relation, o->digits, err));
+    }
+    return PBY_OK;
+}
+
 pby_status pby_loss(pby_enclosure *answer, pby_question question, const pby_spec *spec,
                     pby_neighbours relation, mpq_srcptr value, const pby_loss_options *options,
                     pby_error *err)
@@ -242,11 +261,15 @@ pby_status pby_loss(pby_enclosure *answer, pby_question question, const pby_spec
     pby_loss_options o = options == NULL ? (pby_loss_options){.width = NULL} : *options;
     o.digits = o.digits == 0 ? PBY_DIGITS_DEFAULT : o.digits;
     o.count = o.count == 0 ? 1 : o.count;
-    if (question == PBY_ASK_DELTA)
-        return ask_deltas(answer, spec, relation, value, &o, err);
-    if (question == PBY_ASK_EPSILON)
-        return ask_epsilons(answer, spec, relation, value, &o, err);
-    return pby_fail(err, PBY_BAD, "question: expected PBY_ASK_DELTA or PBY_ASK_EPSILON");
+    if (question == PBY_ASK_RENYI || question == PBY_ASK_RHO || question == PBY_ASK_MU)
+        return ask_one_by_one(answer, question, spec, relation, value, &o, err);
+    if (question != PBY_ASK_DELTA && question != PBY_ASK_EPSILON)
+        return pby_fail(err, PBY_BAD, "question: expected one, such as PBY_ASK_DELTA");
+    if (value == NULL)
+        return pby_fail(err, PBY_BAD, "value: expected %s",
+                        question == PBY_ASK_DELTA ? "an epsilon" : "a delta");
+    return question == PBY_ASK_DELTA ? ask_deltas(answer, spec, relation, value, &o, err)
+                                     : ask_epsilons(answer, spec, relation, value, &o, err);
 }
 
 pby_status pby_loss_delta(pby_enclosure *delta, const pby_spec *spec, pby_neighbours relation,

@@ -328,13 +328,3 @@ pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours r
     pby_enclosure_clear(&lower);
     return status;
 }
-
-pby_status pby_loss_mu_text(pby_decimals *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
-                            pby_error *err)
-{
-    pby_worded w;
-    pby_status status = pby_worded_begin(&w, "mu", NULL, err);
-    if (status == PBY_OK)
-        status = pby_loss_mu(&w.answer, spec, relation, digits == 0 ? PBY_DIGITS_DEFAULT : digits, err);
-    return pby_worded_end(&w, mu, digits, status);
-}

@@ -37,6 +37,20 @@ pby_status pby_worded_parse(mpq_t *value, const char *const *names, const char *
     return PBY_OK;
 }
 
+bool pby_value_none(const pby_value *number)
+{
+    return number->text == NULL && number->rational == NULL;
+}
+
+pby_status pby_value_read(mpq_t out, const char *name, const pby_value *number, pby_error *err)
+{
+    if (number->text != NULL)
+        return pby_rational_parse(out, name, number->text, err);
+    if (number->rational != NULL)
+        mpq_set(out, number->rational);
+    return PBY_OK;
+}
+
 pby_status pby_rational_print(char **text, mpq_srcptr q, pby_error *err)
 {
     *text = pby_exact_text(q);

@@ -14,6 +14,7 @@
 #include <gmp.h>
 
 #include "probity/enclosure.h"
+#include "probity/rational.h"
 
 typedef struct pby_worded {
     mpq_t value;
@@ -32,5 +33,12 @@ pby_status pby_worded_end(pby_worded *w, pby_decimals *out, unsigned digits, pby
 PBY_CHECKED
 pby_status pby_worded_parse(mpq_t *value, const char *const *names, const char *const *texts, size_t count,
                             pby_error *err);
+
+/* The value of a number, which `name` names in a refusal; out stays what it is where none is given. */
+PBY_CHECKED
+pby_status pby_value_read(mpq_t out, const char *name, const pby_value *number, pby_error *err);
+
+/* Returns true if neither text nor rational is given. */
+bool pby_value_none(const pby_value *number);
 
 #endif

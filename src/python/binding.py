@@ -29,16 +29,17 @@ binding.cdef("""
     /* enclosure.h, loss.h */
     typedef struct { char lo[...]; char hi[...]; } pby_decimals;
     typedef enum { PBY_ASK_DELTA, PBY_ASK_EPSILON, PBY_ASK_RENYI, PBY_ASK_RHO, PBY_ASK_MU } pby_question;
+    typedef struct { const char *text; ...; } pby_value;
+    typedef struct { pby_question ask; pby_neighbours relation; pby_value at; const char *conversion;
+                     const char *composition; unsigned long group; pby_value width; unsigned digits; ...;
+                     } pby_loss_request;
     typedef enum { PBY_COMPOSE_EXACT, PBY_COMPOSE_BASIC, ... } pby_composition;
     pby_status pby_composition_parse(pby_composition *, const char *, const char *, pby_error *);
 
     /* report.h */
     typedef enum { PBY_REPORT_LINES, PBY_REPORT_JSON } pby_report_form;
-    typedef struct { pby_neighbours relation; const char *value; unsigned long group; const char *conversion;
-                     const char *composition; const char *width; unsigned digits; ...; } pby_loss_asked;
-    pby_status pby_report_loss(char **, pby_question, const pby_spec *, const pby_loss_asked *, pby_report_form,
-                               pby_error *);
-    pby_status pby_report_profile(char **, const char **, const pby_spec *, const pby_loss_asked *, const char *,
+    pby_status pby_report_loss(char **, const pby_spec *, const pby_loss_request *, pby_report_form, pby_error *);
+    pby_status pby_report_profile(char **, const char **, const pby_spec *, const pby_loss_request *, const char *,
                                   pby_report_form, pby_error *);
     typedef struct { const char *epsilon, *delta, *rho; const pby_neighbours *relation; unsigned long uses;
                      const char *resolution; unsigned digits; ...; } pby_select_asked;

@@ -7,7 +7,7 @@
 #include "probity/rational.h"
 #include "report/report_plot.h"
 #include "report/report_points.h"
-#include "report/request.h"
+#include "report/report_request.h"
 
 static const char EXPECTED[] =
     "LO:HI:N, rationals LO < HI and an integer N from 2 to 100000, such as 0:2:201";
@@ -47,7 +47,7 @@ static pby_status read_points(pby_profile_points *points, const char *text, pby_
 /* All at once where the pairs and compositions are shared, else one after the other. */
 static pby_status fill_points(pby_profile_points *points, const pby_request *r, pby_error *err)
 {
-    const pby_loss_asked *asked = r->asked;
+    const pby_loss_request *asked = r->asked;
     const pby_loss_options together = {
         .digits = r->digits, .width = r->width, .count = points->count, .wider = &points->wider};
     if (asked->conversion == NULL && r->seen != NULL)
@@ -57,7 +57,7 @@ static pby_status fill_points(pby_profile_points *points, const pby_request *r, 
     for (size_t i = 0; i < points->count && status == PBY_OK; i++) {
         bool wider = false;
         status = asked->conversion == NULL
-                     ? pby_request_ask(&points->delta[i], &wider, r, PBY_ASK_DELTA, points->epsilon + i, err)
+                     ? pby_request_ask(&points->delta[i], &wider, r, points->epsilon + i, err)
                      : pby_loss_convert(&points->delta[i], asked->conversion, PBY_ASK_DELTA, r->seen,
                                         asked->relation, points->epsilon + i, r->digits, err);
         points->wider = points->wider || wider;
@@ -96,7 +96,7 @@ static pby_status draw(char **text, pby_profile_points *points, const pby_reques
 }
 
 pby_status pby_report_profile(char **text, const char **wider, const pby_spec *spec,
-                              const pby_loss_asked *asked, const char *plot, pby_report_form form,
+                              const pby_loss_request *asked, const char *plot, pby_report_form form,
                               pby_error *err)
 {
     pby_request r;
@@ -104,11 +104,11 @@ pby_status pby_report_profile(char **text, const char **wider, const pby_spec *s
     *wider = NULL;
     if (text != NULL)
         *text = NULL;
-    pby_status status = pby_request_read(&r, spec, asked, true, err);
+    pby_status status = pby_request_read(&r, spec, asked, err);
     if (status == PBY_OK && r.composition != PBY_COMPOSE_EXACT)
         status = pby_refuse(err, "composition", asked->composition, "exact, which a profile is");
     if (status == PBY_OK) {
-        status = read_points(&points, asked->value == NULL ? "0:2:201" : asked->value, err);
+        status = read_points(&points, asked->at.text == NULL ? "0:2:201" : asked->at.text, err);
         if (status == PBY_OK)
             status = draw(text, &points, &r, plot, form, err);
         if (status == PBY_OK && points.wider)

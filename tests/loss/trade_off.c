@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "probity/compat.h"
 
 static void ask(double *lo, double *hi, const char *text)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "probity/compat.h"
 #include "tests/cli/run.h"
 #include "tests/spec.h"
 

@@ -89,10 +89,10 @@ static char *told(const char *text, const char *epsilon, unsigned digits, pby_re
     pby_spec *spec = NULL;
     char *out = NULL;
     const char *words[] = {text};
-    pby_loss_asked asked = {.relation = PBY_ADD_REMOVE, .value = epsilon, .digits = digits};
+    pby_loss_request asked = {.relation = PBY_ADD_REMOVE, .at.text = epsilon, .digits = digits};
     if (pby_spec_parse(&spec, words, 1, NULL) == PBY_OK &&
         pby_spec_neighbours(&asked.relation, spec, NULL) == PBY_OK)
-        (void)!pby_report_loss(&out, PBY_ASK_DELTA, spec, &asked, form, NULL);
+        (void)!pby_report_loss(&out, spec, &asked, form, NULL);
     pby_spec_free(spec);
     return out;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/report.h"
+#include "probity/compat.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -58,17 +59,17 @@ Test(report, a_loss_is_that_of_the_functions_behind_it)
     } cases[] = {{PBY_ASK_DELTA, "1/2", "delta"}, {PBY_ASK_EPSILON, "1e-3", "epsilon"}};
     pby_spec *spec = spec_of("2*stlap:eps=1/2,q=40");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const pby_loss_asked asked = {.value = cases[i].value, .digits = 7};
+        const pby_loss_request asked = {.ask = cases[i].question, .at.text = cases[i].value, .digits = 7};
         pby_decimals expected;
         char *text, line[3 * PBY_DECIMAL_SIZE];
         cr_assert_eq(pby_loss_text(&expected, NULL, cases[i].question, spec, PBY_ADD_REMOVE, cases[i].value,
                                    NULL, 7, NULL),
                      PBY_OK);
-        cr_assert_eq(pby_report_loss(&text, cases[i].question, spec, &asked, PBY_REPORT_LINES, NULL), PBY_OK);
+        cr_assert_eq(pby_report_loss(&text, spec, &asked, PBY_REPORT_LINES, NULL), PBY_OK);
         snprintf(line, sizeof line, "%-12s[%s, %s]\n", cases[i].name, expected.lo, expected.hi);
         cr_expect_not_null(strstr(text, line), "%s", text);
         free(text);
-        cr_assert_eq(pby_report_loss(&text, cases[i].question, spec, &asked, PBY_REPORT_JSON, NULL), PBY_OK);
+        cr_assert_eq(pby_report_loss(&text, spec, &asked, PBY_REPORT_JSON, NULL), PBY_OK);
         json_t *object = object_of(text);
         cr_expect_str_eq(string(json_object_get(object, cases[i].name), "lo"), expected.lo);
         cr_expect_str_eq(string(json_object_get(object, cases[i].name), "hi"), expected.hi);
@@ -80,24 +81,22 @@ Test(report, a_loss_is_that_of_the_functions_behind_it)
 Test(report, a_loss_refuses_by_the_names_of_arguments)
 {
     static const struct {
-        pby_question question;
-        pby_loss_asked asked;
+        pby_loss_request asked;
         const char *expected;
     } cases[] = {
-        {PBY_ASK_EPSILON, {.value = "2"}, "delta '2': expected"},
-        {PBY_ASK_DELTA, {.value = "x"}, "epsilon 'x': expected"},
-        {PBY_ASK_RENYI, {.value = "1/2"}, "order '1/2': expected"},
-        {PBY_ASK_RHO, {.value = "-1"}, "xi '-1': expected"},
-        {PBY_ASK_DELTA, {.value = "1", .width = "1"}, "width '1': expected"},
-        {PBY_ASK_DELTA, {.value = "1", .composition = "x"}, "composition 'x': expected"},
-        {PBY_ASK_DELTA, {.value = "1", .conversion = "x"}, "conversion 'x': expected"},
+        {{.ask = PBY_ASK_EPSILON, .at.text = "2"}, "delta '2': expected"},
+        {{.ask = PBY_ASK_DELTA, .at.text = "x"}, "epsilon 'x': expected"},
+        {{.ask = PBY_ASK_RENYI, .at.text = "1/2"}, "order '1/2': expected"},
+        {{.ask = PBY_ASK_RHO, .at.text = "-1"}, "xi '-1': expected"},
+        {{.ask = PBY_ASK_DELTA, .at.text = "1", .width.text = "1"}, "width '1': expected"},
+        {{.ask = PBY_ASK_DELTA, .at.text = "1", .composition = "x"}, "composition 'x': expected"},
+        {{.ask = PBY_ASK_DELTA, .at.text = "1", .conversion = "x"}, "conversion 'x': expected"},
     };
     pby_spec *spec = spec_of("geometric:eps=1");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pby_error err;
         char *text;
-        const pby_status status =
-            pby_report_loss(&text, cases[i].question, spec, &cases[i].asked, PBY_REPORT_JSON, &err);
+        const pby_status status = pby_report_loss(&text, spec, &cases[i].asked, PBY_REPORT_JSON, &err);
         expect_refusal(status, &text, &err, cases[i].expected);
     }
     pby_spec_free(spec);
@@ -106,7 +105,7 @@ Test(report, a_loss_refuses_by_the_names_of_arguments)
 Test(report, a_profile_has_a_line_for_each_point)
 {
     pby_spec *spec = spec_of("geometric:eps=1");
-    pby_loss_asked asked = {.value = "0:2:5"};
+    pby_loss_request asked = {.at.text = "0:2:5"};
     pby_error err;
     const char *wider;
     char *text;
@@ -122,10 +121,10 @@ Test(report, a_profile_has_a_line_for_each_point)
     json_t *object = object_of(text);
     cr_expect_eq(json_array_size(json_object_get(object, "profile")), 5);
     json_decref(object);
-    asked.value = "2:0:5";
+    asked.at.text = "2:0:5";
     expect_refusal(pby_report_profile(&text, &wider, spec, &asked, NULL, PBY_REPORT_LINES, &err), &text, &err,
                    "profile '2:0:5': expected");
-    asked = (pby_loss_asked){.value = "0:1:3", .composition = "basic"};
+    asked = (pby_loss_request){.at.text = "0:1:3", .composition = "basic"};
     expect_refusal(pby_report_profile(&text, &wider, spec, &asked, NULL, PBY_REPORT_LINES, &err), &text, &err,
                    "composition 'basic': expected exact");
     cr_expect_eq(pby_report_profile(NULL, &wider, spec, &asked, "x.gif", PBY_REPORT_LINES, &err), PBY_BAD);

@@ -10,12 +10,12 @@ from .enclosure import Enclosure
 from .spec import Spec, SpecLike, relation_of, spec_of
 
 
-def _asked(texts: Texts, spec: Spec, value: str, neighbours: str | None, group: int, conversion: str | None,
+def _asked(texts: Texts, spec: Spec, question: int, value: str, neighbours: str | None, group: int, conversion: str | None,
            composition: str | None, width: Number | None, digits: int) -> Any:
-    return ffi.new("pby_loss_asked *", {
-        "relation": relation_of(spec, neighbours), "value": texts.text(value),
+    return ffi.new("pby_loss_request *", {
+        "ask": question, "relation": relation_of(spec, neighbours), "at": {"text": texts.text(value)},
         "group": integer("group", group, 1, 1000000), "conversion": texts.text(conversion),
-        "composition": texts.text(composition), "width": texts.number("width", width),
+        "composition": texts.text(composition), "width": {"text": texts.number("width", width)},
         "digits": integer("digits", digits, 0, 1000)})
 
 
@@ -40,8 +40,8 @@ def loss(spec: SpecLike, *, epsilon: Number | None = None, delta: Number | None 
     assert value is not None
     spec = spec_of(spec)
     texts = Texts()
-    asked = _asked(texts, spec, number(given[0], value), neighbours, group, conversion, composition, width, digits)
-    ends = report(lib.pby_report_loss, question, spec._c, asked, lib.PBY_REPORT_JSON)[answer]
+    asked = _asked(texts, spec, question, number(given[0], value), neighbours, group, conversion, composition, width, digits)
+    ends = report(lib.pby_report_loss, spec._c, asked, lib.PBY_REPORT_JSON)[answer]
     return Enclosure(ends["lo"], ends["hi"])
 
 
@@ -74,7 +74,7 @@ def profile(spec: SpecLike, lo: Number = 0, hi: Number = 2, points: int = 201, *
     spec = spec_of(spec)
     texts = Texts()
     value = f"{number('lo', lo)}:{number('hi', hi)}:{integer('points', points, 2, 1000000)}"
-    asked = _asked(texts, spec, value, neighbours, group, None, None, width, digits)
+    asked = _asked(texts, spec, lib.PBY_ASK_DELTA, value, neighbours, group, None, None, width, digits)
     answer = report(lib.pby_report_profile, ffi.new("const char **"), spec._c, asked, ffi.NULL, lib.PBY_REPORT_JSON)
     rows = answer["profile"]
     return Profile(spec, [row["epsilon"] for row in rows],

@@ -2,6 +2,7 @@
 /* The most that a promise about Renyi divergences lets a mechanism lose, against grids of coins and formulas.
  */
 #include "loss/profile/one_order.h"
+#include "probity/compat.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

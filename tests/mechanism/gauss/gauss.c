@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probity/compat.h"
 #include "probity/loss.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/curve.h"

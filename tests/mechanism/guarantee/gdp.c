@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "probity/compat.h"
 
 static pby_spec *parse(const char *text)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "probity/compat.h"
 
 static void ask(double *lo, double *hi, pby_question question, const char *text, const char *at)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "probity/compat.h"
 #include "tests/spec.h"
 
 enum { BARS = 2, ALL = BARS + 1, REACH = 30 };

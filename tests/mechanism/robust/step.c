@@ -8,6 +8,7 @@
 #include "mechanism/family.h"
 #include "mechanism/noise_bars.h"
 #include "probity.h"
+#include "probity/compat.h"
 #include "tests/claims/decide.h"
 #include "tests/cli/run.h"
 #include "tests/law/fit.h"
