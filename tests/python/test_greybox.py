@@ -19,7 +19,7 @@ NAN = math.nan
 
 
 def judged(pipeline, left=L, right=DROPPED, epsilon=1, **more):
-    return greybox.audit(pipeline, left, right, epsilon=epsilon, **{"runs": 4, **more})
+    return greybox.audit(pipeline, left, right, epsilon=epsilon, **{"runs": 40, **more})
 
 
 # name, left, right, epsilon, finding, end, its value
