@@ -344,6 +344,8 @@ size_t pby_scan_digits(uint64_t *value, const uint8_t *s, size_t at, size_t end)
         k++;
     }
     *value = sum;
+    /*@ assert end:   at + k <= end; */
+    /*@ assert value: *value == Decimal(s, at, k); */
     return at + k;
 }
 
