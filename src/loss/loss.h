@@ -22,9 +22,6 @@ pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone,
                           pby_error *err);
 
-/* True if a group sees of every use a mechanism of the same family (loss/group.c). */
-bool pby_spec_grows(const pby_spec *spec);
-
 /* True if an answer is wider than asked for: than width, and than what one of so many digits may be, relative
  * to its smaller end. */
 bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits);

@@ -450,6 +450,13 @@ pby_status pby_mechanism_lengths(const pby_mechanism *m, pby_neighbours relation
 pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *other, pby_neighbours relation,
                                pby_error *err);
 
+/* True if a group sees of every use a mechanism of the same family (mechanism/group.c). */
+bool pby_spec_grows(const pby_spec *spec);
+
+/* The family with its dominating pairs as if neighbours attained them, and no other lists: a bound on one
+ * that is loose. */
+pby_family pby_family_as_attained(const pby_family *family);
+
 /* The refusal of a mechanism whose parameters do not go together. */
 pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pby_error *err);
 

@@ -56,3 +56,13 @@ void pby_privacy_clear(pby_privacy *p)
     fmpq_clear(p->base);
     pby_promise_clear(&p->promise);
 }
+
+pby_family pby_family_as_attained(const pby_family *family)
+{
+    pby_family bound = *family;
+    for (size_t i = 0; i < PBY_LISTS; i++)
+        bound.list[i] = i == PBY_ABOVE ? family->list[i] : NULL;
+    bound.loose = false;
+    bound.select = NULL;
+    return bound;
+}

@@ -373,18 +373,6 @@ static pby_status find_row(const pby_select_row **row, const pby_family *family,
     return status;
 }
 
-/* The family's pairs as if they were attained. Several uses of a loose family are judged by this bound,
- * because no finer grid brings the two ends of their own loss together. */
-static pby_family as_attained(const pby_family *family)
-{
-    pby_family bound = *family;
-    for (size_t i = 0; i < PBY_LISTS; i++)
-        bound.list[i] = i == PBY_ABOVE ? family->list[i] : NULL;
-    bound.loose = false;
-    bound.select = NULL;
-    return bound;
-}
-
 pby_status pby_select(pby_choice **out, const char *text, const pby_target *target, pby_error *err)
 {
     const size_t length = strcspn(text, ":");
@@ -400,7 +388,9 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
         return status;
     uint64_t asked = 0;
     pby_memory memory = {.count = 0};
-    const pby_family attained = as_attained(family);
+    /* Several uses of a loose family are judged by its bound, because no finer grid brings the two ends of
+     * their own loss together. */
+    const pby_family attained = pby_family_as_attained(family);
     pby_frontier f = {.family = family,
                       .row = row,
                       .bound = row->bound == NULL && family->loose && target->uses > 1 ? &attained

@@ -15,7 +15,6 @@
  */
 #include <stdlib.h>
 
-#include "loss/loss.h"
 #include "mechanism/family.h"
 #include "probity/loss.h"
 
