@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The limit on the memory of a computation, and when a process may not be ended. */
+/* The limits on the memory and the time of a computation, and when a process may not be ended. */
 #ifndef PBY_BASE_WORK_H
 #define PBY_BASE_WORK_H
 
@@ -12,6 +12,21 @@
  * needs them. A coarser computation may still do. */
 PBY_CHECKED
 pby_status pby_work_fits(uint64_t bytes, const char *what, pby_error *err);
+
+/* The processor time that the process has from now on, in microseconds; 0: any. */
+void pby_work_time(uint64_t micro);
+
+/* The processor time of the process until now, in microseconds. */
+uint64_t pby_work_spent(void);
+
+/* PBY_FAILED (PBY_REASON_STOPPED) when `done` of so many steps of much the same length, the first of which
+ * began at that time (pby_work_spent), have taken so long that the others need more than twice what is left:
+ * then it is better said at once. */
+PBY_CHECKED
+pby_status pby_work_paces(uint64_t began, uint64_t done, uint64_t steps, pby_error *err);
+
+/* The seconds of processor time that the process was found to need in all, 0 where nothing was refused so. */
+uint64_t pby_work_foreseen(void);
 
 /* Between these two something is half visible or paid for, and whoever could end the process waits
  * (cli/guard.h). They may be nested; what is paid for is never let go. */

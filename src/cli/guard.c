@@ -318,6 +318,7 @@ pby_status pby_guard_begin(const char *program, const char *command, int *argc, 
     bound_time(b.micro);
     pby_interrupt_by(is_late, NULL);
     pby_work_memory(b.memory);
+    pby_work_time(b.micro);
     return PBY_OK;
 }
 
@@ -331,9 +332,21 @@ static void set_line(pby_error *err, const char *line)
         snprintf(err->text, sizeof err->text, "%.*s", (int)strcspn(text + 2, "\n"), text + 2);
 }
 
+/* Says what the work would have taken, where it was given up for that. */
+static void set_foreseen(pby_error *err, uint64_t seconds)
+{
+    pby_fail_by(err, PBY_FAILED, PBY_REASON_STOPPED,
+                "out of time: the work would take %" PRIu64
+                " s of processor time or more, and has %.6g s (--seconds gives it more)",
+                seconds, (double)given.micro / MICRO);
+}
+
 pby_status pby_guard_end(pby_status status, pby_error *err)
 {
-    if (status == PBY_FAILED && err->reason == PBY_REASON_STOPPED)
+    const uint64_t foreseen = pby_work_foreseen();
+    if (status == PBY_FAILED && err->reason == PBY_REASON_STOPPED && foreseen > 0)
+        set_foreseen(err, foreseen);
+    else if (status == PBY_FAILED && err->reason == PBY_REASON_STOPPED)
         set_line(err, no_time);
     else if ((status == PBY_FAILED || status == PBY_BAD) && err->reason == PBY_REASON_MEMORY &&
              given.memory > 0 && (given.memory < 2 * gib || strcmp(err->text, "out of memory") == 0)) {

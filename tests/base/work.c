@@ -80,3 +80,29 @@ Test(work, a_limit_is_one_thread_s_own)
     cr_assert_eq(status, PBY_OK);
     cr_assert_eq(pby_work_fits(1 << 17, "this", NULL), PBY_BAD);
 }
+
+/* ---- time that is foreseen -------------------------------------------------------------------- */
+
+static void work_for(uint64_t micro)
+{
+    const uint64_t until = pby_work_spent() + micro;
+    while (pby_work_spent() < until)
+        ;
+}
+
+/* A fifth of a second has gone by for the steps that are done. */
+Test(work, what_would_take_too_long_is_given_up_at_once)
+{
+    enum { SECOND = 1000000 };
+    pby_error err = PBY_NO_ERROR;
+    const uint64_t began = pby_work_spent();
+    work_for(SECOND / 5);
+    cr_assert_eq(pby_work_paces(began, 100, 1000000, &err), PBY_OK, "there is no limit");
+    pby_work_time(SECOND);
+    cr_assert_eq(pby_work_paces(began, 100, 110, &err), PBY_OK, "the rest takes little");
+    cr_assert_eq(pby_work_paces(began, 10, 1000000, &err), PBY_OK, "ten steps tell nothing");
+    cr_assert_eq(pby_work_foreseen(), 0);
+    cr_assert_eq(pby_work_paces(began, 100, 1000000, &err), PBY_FAILED);
+    cr_assert_eq(err.reason, PBY_REASON_STOPPED);
+    cr_assert_geq(pby_work_foreseen(), 1999);
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
+#include "base/work.h"
 #include "loss/compose/compose_choose.h"
 #include "number/scoped.h"
 
@@ -82,9 +83,12 @@ static pby_status round_init(pby_round *r, const pby_parts *parts, pby_direction
     if (r->tailed == NULL || r->choice == NULL)
         return pby_no_memory(err);
     const bool offset = may_offset(parts, direction);
+    const uint64_t began = pby_work_spent();
     pby_status status = PBY_OK;
     while (r->count < parts->count && status == PBY_OK) {
         status = pby_interrupt_check(err);
+        if (status == PBY_OK)
+            status = pby_work_paces(began, r->count, parts->count, err);
         if (status != PBY_OK)
             break;
         status = pby_tailed_init(&r->tailed[r->count], &parts->part[r->count], direction, grid, offset,
@@ -136,10 +140,13 @@ static pby_status multiply_in(pby_pld *out, const pby_round *r, const pby_tailed
 
 pby_status pby_round_multiply(pby_pld *pld, const pby_round *r, bool all, pby_error *err)
 {
+    const uint64_t began = pby_work_spent();
     pby_status status = PBY_OK;
     pby_pld_one(pld);
     for (size_t i = 0; i < r->count && status == PBY_OK; i++) {
         status = pby_interrupt_check(err);
+        if (status == PBY_OK)
+            status = pby_work_paces(began, i, r->count, err);
         if (status == PBY_OK && (all || r->tailed[i].count == 1))
             status = multiply_in(pld, r, &r->tailed[i], r->choice[i], all, err);
     }
