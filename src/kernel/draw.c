@@ -96,6 +96,8 @@ static int pby_search_four(const uint64_t *t, const uint32_t *g, const uint64_t 
                            int64_t first, int64_t *out) /*@ ghost (size_t n) */
 {
     const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
+    /*@ assert four: \forall integer j; k <= j < k + 4 ==> words[j] == u0 || words[j] == u1 || words[j] == u2 ||
+                                                          words[j] == u3; */
     const size_t s0 = (size_t)(u0 / PBY_SPAN), s1 = (size_t)(u1 / PBY_SPAN);
     const size_t s2 = (size_t)(u2 / PBY_SPAN), s3 = (size_t)(u3 / PBY_SPAN);
     /*@ ghost lemma_guided(g, t, n, s0, u0);
@@ -123,6 +125,10 @@ static int pby_search_four(const uint64_t *t, const uint32_t *g, const uint64_t 
     }
     const int cuts = pby_is_cut(t, c0, u0) /*@ ghost (n) */ + pby_is_cut(t, c1, u1) /*@ ghost (n) */ +
                      pby_is_cut(t, c2, u2) /*@ ghost (n) */ + pby_is_cut(t, c3, u3) /*@ ghost (n) */;
+    /*@ assert cut0: cuts == 0 ==> !Cut(t, n, u0); */
+    /*@ assert cut1: cuts == 0 ==> !Cut(t, n, u1); */
+    /*@ assert cut2: cuts == 0 ==> !Cut(t, n, u2); */
+    /*@ assert cut3: cuts == 0 ==> !Cut(t, n, u3); */
     pby_place_four(out, k, first, c0, c1, c2, c3) /*@ ghost (t, n, words) */;
     return cuts == 0;
 }
@@ -151,6 +157,8 @@ static inline int pby_draw_four(const uint64_t *t, const uint32_t *g, const uint
                                 int64_t first, int64_t *out) /*@ ghost (size_t n) */
 {
     const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
+    /*@ assert four: \forall integer j; k <= j < k + 4 ==> words[j] == u0 || words[j] == u1 || words[j] == u2 ||
+                                                          words[j] == u3; */
     const size_t c0 = pby_guess(t, g, u0) /*@ ghost (n) */, c1 = pby_guess(t, g, u1) /*@ ghost (n) */;
     const size_t c2 = pby_guess(t, g, u2) /*@ ghost (n) */, c3 = pby_guess(t, g, u3) /*@ ghost (n) */;
     const int inside = (t[c0] < u0) + (t[c1] < u1) + (t[c2] < u2) + (t[c3] < u3);
