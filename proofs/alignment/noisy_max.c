@@ -44,7 +44,9 @@ void align_noisy_max(const int64_t *x, const int64_t *y, const int64_t *z, int64
 {
     const size_t first = pby_noisy_max(x, z, n);
     *a = first;
+    /*@ assert first: Largest(x, z, n, first); */
     align_raise_one(w, z, n, first, by);
+    /*@ assert kept: Largest(x, z, n, first); */
     /*@ assert gained: \forall integer j; 0 <= j < n ==> y[j] - x[j] <= y[first] - x[first] + by; */
     /*@ ghost
       /@ loop invariant range:  i <= n;
