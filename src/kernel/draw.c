@@ -96,8 +96,8 @@ static int pby_search_four(const uint64_t *t, const uint32_t *g, const uint64_t 
                            int64_t first, int64_t *out) /*@ ghost (size_t n) */
 {
     const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
-    /*@ assert four: \forall integer j; k <= j < k + 4 ==> words[j] == u0 || words[j] == u1 || words[j] == u2 ||
-                                                          words[j] == u3; */
+    /*@ assert four: \forall integer j; k <= j < k + 4 ==>
+                       words[j] == u0 || words[j] == u1 || words[j] == u2 || words[j] == u3; */
     const size_t s0 = (size_t)(u0 / PBY_SPAN), s1 = (size_t)(u1 / PBY_SPAN);
     const size_t s2 = (size_t)(u2 / PBY_SPAN), s3 = (size_t)(u3 / PBY_SPAN);
     /*@ ghost lemma_guided(g, t, n, s0, u0);
@@ -157,8 +157,8 @@ static inline int pby_draw_four(const uint64_t *t, const uint32_t *g, const uint
                                 int64_t first, int64_t *out) /*@ ghost (size_t n) */
 {
     const uint64_t u0 = words[k], u1 = words[k + 1], u2 = words[k + 2], u3 = words[k + 3];
-    /*@ assert four: \forall integer j; k <= j < k + 4 ==> words[j] == u0 || words[j] == u1 || words[j] == u2 ||
-                                                          words[j] == u3; */
+    /*@ assert four: \forall integer j; k <= j < k + 4 ==>
+                       words[j] == u0 || words[j] == u1 || words[j] == u2 || words[j] == u3; */
     const size_t c0 = pby_guess(t, g, u0) /*@ ghost (n) */, c1 = pby_guess(t, g, u1) /*@ ghost (n) */;
     const size_t c2 = pby_guess(t, g, u2) /*@ ghost (n) */, c3 = pby_guess(t, g, u3) /*@ ghost (n) */;
     const int inside = (t[c0] < u0) + (t[c1] < u1) + (t[c2] < u2) + (t[c3] < u3);
