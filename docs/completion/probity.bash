@@ -71,7 +71,7 @@ _probity_value()
 _probity_options()
 {
     case $1 in
-        explain) echo "--neighbours --digits --json --report" ;;
+        explain) echo "--neighbours --digits --json --report --self-checking" ;;
         loss)
             echo "--epsilon --delta --order --zcdp --xi --mu --profile --plot --group --conversion --composition" \
                 "--width --events --neighbours --digits --json"

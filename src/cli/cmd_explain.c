@@ -5,17 +5,19 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/self_checking.h"
 #include "io/spool.h"
 #include "probity/enclosure.h"
 #include "probity/report.h"
 
-enum { NEIGHBOURS, DIGITS, JSON, REPORT, OPTIONS };
+enum { NEIGHBOURS, DIGITS, JSON, REPORT, SELF_CHECKING, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
     [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
+    [SELF_CHECKING] = {"--self-checking", NULL, 0, NULL},
     [OPTIONS] = {NULL, NULL, 0, NULL},
 };
 
@@ -36,15 +38,31 @@ static pby_status write_page(const char *page, const char *path, pby_error *err)
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
 }
 
+/* Puts the module and its script into the page, if it shall check itself. */
+static pby_status make_checking(char **page, const pby_option *options, pby_error *err)
+{
+    char *with = NULL;
+    if (options[SELF_CHECKING].value == NULL)
+        return PBY_OK;
+    PBY_TRY(pby_report_checking(&with, *page, err));
+    free(*page);
+    *page = with;
+    return PBY_OK;
+}
+
 static pby_status explain(const pby_spec *spec, pby_neighbours relation, const pby_option *options,
                           unsigned digits, pby_error *err)
 {
     const char *path = options[REPORT].value;
     char *text = NULL, *page = NULL;
-    pby_status status = can_write(path, err);
+    pby_status status = options[SELF_CHECKING].value != NULL ? pby_report_ready(err) : PBY_OK;
+    if (status == PBY_OK)
+        status = can_write(path, err);
     if (status == PBY_OK)
         status = pby_report_explanation(&text, path == NULL ? NULL : &page, spec, relation, digits,
                                         pby_option_form(&options[JSON]), err);
+    if (status == PBY_OK)
+        status = make_checking(&page, options, err);
     if (status == PBY_OK)
         status = write_page(page, path, err);
     free(page);
@@ -60,6 +78,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
         status = pby_option_digits(&digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
+    if (status == PBY_OK && options[SELF_CHECKING].value != NULL && options[REPORT].value == NULL)
+        status = pby_fail(err, PBY_BAD, "--self-checking: expected --report FILE beside it");
     if (status == PBY_OK && operands == 0)
         status =
             pby_fail(err, PBY_BAD, "explain: expected a SPEC such as stlap:eps=1/2,q=40, or a certificate");
@@ -79,7 +99,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity explain: what a mechanism is, what it costs, and where that is proved\n"
     "\n"
-    "usage: probity explain SPEC|CERTIFICATE [--neighbours R] [--digits N] [--json] [--report FILE]\n"
+    "usage: probity explain SPEC|CERTIFICATE [--neighbours R] [--digits N] [--json]\n"
+    "                       [--report FILE [--self-checking]]\n"
     "\n"
     "Prints what the mechanism releases and which noise it adds; what neighbouring inputs are; the pair of\n"
     "inputs with the largest loss; the loss (delta at the epsilon of the SPEC, epsilon at delta 1e-6, and\n"
@@ -96,6 +117,8 @@ static const char help[] =
     "                   accuracy, and proved\n"
     "  --report FILE    also writes one HTML page that needs nothing from outside: the noise, the worst\n"
     "                   pair, the profile, the published claim, the accuracy, and how to cite it\n"
+    "  --self-checking  with --report: the page recomputes its losses in a browser, offline, and marks\n"
+    "                   them (docs/web.md); needs the page that make web made\n"
     "\n"
     "examples:\n"
     "  probity explain stlap:eps=1/2,q=40\n"

@@ -19,18 +19,26 @@ static const char summary_mark[] = "<!--stated-->", document_mark[] = "<!--docum
 /* PREFIX/bin/probity has PREFIX/share; build/probity has build/web. */
 static const pby_installed_place places[] = {{2, "/share/probity/web/"}, {1, "/web/"}};
 
-static bool find(char path[PBY_INSTALLED_SIZE])
+static pby_status find(char path[PBY_INSTALLED_SIZE], const char *option, const char *name, pby_error *err)
 {
-    return pby_installed_find(path, places, sizeof places / sizeof *places, "verify.html");
+    return pby_installed_find(path, places, sizeof places / sizeof *places, name)
+               ? PBY_OK
+               : pby_fail(err, PBY_FAILED,
+                          "%s: no page beside this program (share/probity/web/%s); make web makes it", option,
+                          name);
 }
 
 pby_status pby_page_ready(pby_error *err)
 {
     char path[PBY_INSTALLED_SIZE];
-    return find(path) ? PBY_OK
-                      : pby_fail(err, PBY_FAILED,
-                                 "--page: no page beside this program (share/probity/web/verify.html); "
-                                 "make web makes it");
+    return find(path, "--page", "verify.html", err);
+}
+
+static pby_status outdated(const char *option, pby_error *err)
+{
+    return pby_fail(err, PBY_FAILED,
+                    "%s: the page beside this program is of another version; make web makes it again",
+                    option);
 }
 
 static void write_stated(FILE *out, const char *name, const char *claim, const char *document)
@@ -69,9 +77,7 @@ static pby_status fill(char **out, const char *page, const char *name, const cha
     const char *held = stated == NULL ? NULL : strstr(stated, document_mark);
     size_t size = 0;
     if (held == NULL)
-        return pby_fail(
-            err, PBY_FAILED,
-            "--page: the page beside this program is of another version; make web makes it again");
+        return outdated("--page", err);
     FILE *file = open_memstream(out, &size);
     if (file == NULL)
         return pby_no_memory(err);
@@ -94,10 +100,90 @@ pby_status pby_page_of(char **out, const char *name, const char *claim, const ch
     char *page;
     size_t size;
     *out = NULL;
-    if (!find(path))
-        return pby_page_ready(err);
+    PBY_TRY(find(path, "--page", "verify.html", err));
     PBY_TRY(pby_file_read(&page, &size, path, PAGE_MAX, err));
     const pby_status status = fill(out, page, name, claim, document, err);
     free(page);
+    return status;
+}
+
+/* ---- reports ------------------------------------------------------------------------------------ */
+
+/* src/web/page/recheck.html is three pieces with this between them: for the head, for the beginning of the
+ * body and for its end. The first names the digest of the report's style, which the policy must allow. */
+static const char piece_mark[] = "<!--report-->", style_mark[] = "STYLE-OF-REPORT";
+
+/* Where the pieces go: behind the first two of these, and in front of the last. */
+static const char charset[] = "<meta charset=\"utf-8\">\n", body[] = "<main>\n", end[] = "</body>";
+static const char style_begin[] = "<style>", style_end[] = "</style>";
+
+enum { DIGEST_TEXT = 64 };
+
+static bool style_digest(char text[DIGEST_TEXT], const char *report)
+{
+    unsigned char digest[crypto_hash_sha256_BYTES];
+    const char *style = strstr(report, style_begin);
+    const char *after = style == NULL ? NULL : strstr(style, style_end);
+    if (after == NULL)
+        return false;
+    style += sizeof style_begin - 1;
+    crypto_hash_sha256(digest, (const unsigned char *)style, (size_t)(after - style));
+    sodium_bin2base64(text, DIGEST_TEXT, digest, sizeof digest, sodium_base64_VARIANT_ORIGINAL);
+    return true;
+}
+
+/* Writes what stands before `mark` and, if `with`, the mark too; returns what stands behind. */
+static const char *write_up_to(FILE *out, const char *text, const char *at, const char *mark, bool with)
+{
+    fwrite(text, 1, (size_t)(at - text) + (with ? strlen(mark) : 0), out);
+    return at + strlen(mark);
+}
+
+static pby_status join(char **out, const char *pieces, const char *report, pby_error *err)
+{
+    char digest[DIGEST_TEXT];
+    size_t size = 0;
+    const char *style = strstr(pieces, style_mark), *second = strstr(pieces, piece_mark);
+    const char *third = second == NULL ? NULL : strstr(second + 1, piece_mark);
+    const char *head = strstr(report, charset), *begin = strstr(report, body);
+    const char *finish = begin == NULL ? NULL : strstr(begin, end);
+    if (third == NULL || style == NULL || style > second || head == NULL || finish == NULL ||
+        !style_digest(digest, report))
+        return outdated("--self-checking", err);
+    FILE *file = open_memstream(out, &size);
+    if (file == NULL)
+        return pby_no_memory(err);
+    report = write_up_to(file, report, head, charset, true);
+    pieces = write_up_to(file, pieces, style, style_mark, false);
+    fprintf(file, "'sha256-%s'", digest);
+    pieces = write_up_to(file, pieces, second, piece_mark, false);
+    report = write_up_to(file, report, begin, body, true);
+    pieces = write_up_to(file, pieces, third, piece_mark, false);
+    fwrite(report, 1, (size_t)(finish - report), file);
+    fputs(pieces, file);
+    fputs(finish, file);
+    if (fclose(file) == 0)
+        return PBY_OK;
+    free(*out);
+    *out = NULL;
+    return pby_no_memory(err);
+}
+
+pby_status pby_report_ready(pby_error *err)
+{
+    char path[PBY_INSTALLED_SIZE];
+    return find(path, "--self-checking", "recheck.html", err);
+}
+
+pby_status pby_report_checking(char **out, const char *report, pby_error *err)
+{
+    char path[PBY_INSTALLED_SIZE];
+    char *pieces;
+    size_t size;
+    *out = NULL;
+    PBY_TRY(find(path, "--self-checking", "recheck.html", err));
+    PBY_TRY(pby_file_read(&pieces, &size, path, PAGE_MAX, err));
+    const pby_status status = join(out, pieces, report, err);
+    free(pieces);
     return status;
 }

@@ -50,7 +50,7 @@ static const char style[] =
     " table.rows th, table.rows td { display: block; border: 0; padding: 0; } table.rows tr.head { display: "
     "none; } table.rows tr { display: block; padding: .3rem 0; border-bottom: 1px solid #e5e5e5; } }\n"
     "@media print { body { margin: 0; max-width: none; font-size: 11pt; } }\n"
-    "</style>\n</head>\n<body>\n";
+    "</style>\n</head>\n<body>\n<main>\n";
 
 void pby_html_begin(FILE *out, const char *title)
 {
@@ -64,7 +64,7 @@ void pby_html_begin(FILE *out, const char *title)
 
 void pby_html_end(FILE *out)
 {
-    fputs("</body>\n</html>", out);
+    fputs("</main>\n</body>\n</html>", out);
 }
 
 void pby_html_text(FILE *out, const char *text)

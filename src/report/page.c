@@ -29,6 +29,34 @@ static void put_enclosure(FILE *out, const pby_enclosure *e, unsigned digits)
         fprintf(out, "[%s, %s]", lo, hi);
 }
 
+/* An enclosure with the arguments of probity that ask for it: a page that checks itself asks them again
+ * (src/web/page/recheck.js), and no other page heeds them. `name` is the answer's key in --json. */
+static void put_asked(FILE *out, const pby_explanation *x, const pby_enclosure *e, const char *name,
+                      const char *question)
+{
+    fputs("<span data-ask=\"loss ", out);
+    pby_html_text(out, pby_spec_text(x->spec));
+    fprintf(out, " --neighbours %s --digits %u %s\" data-value=\"%s\">", pby_neighbours_text(x->relation),
+            x->digits, question, name);
+    put_enclosure(out, e, x->digits);
+    fputs("</span>", out);
+}
+
+/* Delta at the epsilon that the spec names, or what was claimed of it. */
+static pby_status put_delta(FILE *out, const pby_explanation *x, const pby_enclosure *e, const char *name,
+                            pby_error *err)
+{
+    char *at = pby_exact_text(x->own_epsilon), *question = NULL;
+    if (at == NULL || asprintf(&question, "--epsilon %s", at) < 0)
+        question = NULL;
+    free(at);
+    if (question == NULL)
+        return pby_no_memory(err);
+    put_asked(out, x, e, name, question);
+    free(question);
+    return PBY_OK;
+}
+
 static void paragraph(FILE *out, const char *text)
 {
     fputs("<p>", out);
@@ -79,17 +107,18 @@ static pby_status put_loss(FILE *out, const pby_explanation *x, pby_error *err)
         char *at = pby_exact_text(x->own_epsilon);
         if (at == NULL)
             return pby_no_memory(err);
-        fprintf(out, "<tr><th>delta</th><td class=\"event\">");
-        put_enclosure(out, &x->delta, x->digits);
+        fputs("<tr><th>delta</th><td class=\"event\">", out);
+        const pby_status status = put_delta(out, x, &x->delta, "delta", err);
         fprintf(out, " at its own epsilon, %s</td></tr>\n", at);
         free(at);
+        PBY_TRY(status);
     }
     fputs("<tr><th>epsilon</th><td class=\"event\">", out);
-    put_enclosure(out, &x->epsilon, x->digits);
+    put_asked(out, x, &x->epsilon, "epsilon", "--delta " PBY_EXPLAIN_DELTA);
     fputs(" at delta " PBY_EXPLAIN_DELTA "</td></tr>\n", out);
     if (x->knows_rho) {
         fputs("<tr><th>rho</th><td class=\"event\">", out);
-        put_enclosure(out, &x->rho, x->digits);
+        put_asked(out, x, &x->rho, "rho", "--zcdp");
         fputs(mpfr_inf_p(x->rho.lo) ? ": no zCDP, divergences of some order are not bounded</td></tr>\n"
                                     : " of zCDP</td></tr>\n",
               out);
@@ -110,17 +139,17 @@ static const char *comparison(const pby_claimed *x)
     return sentence[x->here];
 }
 
-static void put_claim(FILE *out, const pby_explanation *x)
+static pby_status put_claim(FILE *out, const pby_explanation *x, pby_error *err)
 {
     fputs("<h2>The published claim</h2>\n", out);
     if (x->claimed.source == NULL) {
         fputs("<p>No published formula for delta is compared with this spec.</p>\n", out);
-        return;
+        return PBY_OK;
     }
     fputs("<table class=\"rows\">\n<tr><th>Exact</th><td class=\"event\">delta ", out);
-    put_enclosure(out, &x->delta, x->digits);
+    PBY_TRY(put_delta(out, x, &x->delta, "delta", err));
     fputs("</td></tr>\n<tr><th>Claimed</th><td class=\"event\">delta ", out);
-    put_enclosure(out, &x->claimed.delta, x->digits);
+    PBY_TRY(put_delta(out, x, &x->claimed.delta, "claimed", err));
     fputs("</td></tr>\n<tr><th>Source</th><td>", out);
     pby_html_text(out, x->claimed.source);
     fputs("</td></tr>\n</table>\n", out);
@@ -131,6 +160,7 @@ static void put_claim(FILE *out, const pby_explanation *x)
         fputs("<p>The source names its row in the ledger of claims (<code>docs/claims</code>), which "
               "<code>make claims</code> checks and shows in <code>build/claims.html</code>.</p>\n",
               out);
+    return PBY_OK;
 }
 
 /* ---- what it is worth ------------------------------------------------------------------------- */
@@ -257,10 +287,10 @@ static pby_status put_body(FILE *out, const pby_explanation *x, pby_error *err)
     }
     if (status == PBY_OK)
         status = put_loss(out, x, err);
-    if (status == PBY_OK) {
-        put_claim(out, x);
+    if (status == PBY_OK)
+        status = put_claim(out, x, err);
+    if (status == PBY_OK)
         status = put_accuracy(out, x, err);
-    }
     if (status != PBY_OK)
         return status;
     put_proofs(out, x);

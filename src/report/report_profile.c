@@ -112,9 +112,16 @@ static void draw(FILE *out, const struct curves *c)
     pby_svg_end(out);
 }
 
-static void table(FILE *out, const pby_profile_points *points)
+/* The question stands at the table, for a page that checks itself. */
+static void table(FILE *out, const pby_profile_points *points, const pby_explanation *x)
 {
-    fputs("<table>\n<tr><th class=\"number\">epsilon</th><th class=\"number\">delta at least</th>"
+    char most[PBY_DECIMAL_SIZE];
+    pby_mpq_text(most, points->epsilon + points->count - 1);
+    fputs("<table data-ask=\"loss ", out);
+    pby_html_text(out, pby_spec_text(x->spec));
+    fprintf(out, " --neighbours %s --digits %d --profile 0:%s:%zu\" data-value=\"profile\">\n",
+            pby_neighbours_text(x->relation), DIGITS, most, points->count);
+    fputs("<tr><th class=\"number\">epsilon</th><th class=\"number\">delta at least</th>"
           "<th class=\"number\">delta at most</th></tr>\n",
           out);
     for (size_t i = 0; i < points->count; i += points->count / ROWS) {
@@ -142,7 +149,7 @@ static void tell(FILE *out, const struct curves *c, const pby_profile_points *po
     if (points->wider)
         fputs(" The shaded band is the enclosure: finer grids bring its ends no closer.", out);
     fputs("</figcaption>\n</figure>\n", out);
-    table(out, points);
+    table(out, points, x);
     fputs("<p>The true delta lies between the two numbers of a row. More rows: <code>probity loss ", out);
     pby_html_text(out, pby_spec_text(x->spec));
     fprintf(out, " --neighbours %s --profile LO:HI:N</code>.</p>\n", pby_neighbours_text(x->relation));

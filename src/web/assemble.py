@@ -20,9 +20,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent / "page"
 # Scripts of each page, in their order. The worker has its own, which the page hands to it as text.
 WORKER = ["wasi.js", "worker.js"]
-PAGES = {"verify": ["engine.js", "decimal.js", "plot.js", "document.js", "verify.js"]}
-if (HERE / "loss.js").exists():
-    PAGES["loss"] = ["engine.js", "decimal.js", "plot.js", "loss.js"]
+PAGES = {"verify": ["engine.js", "decimal.js", "plot.js", "document.js", "verify.js"],
+         "loss": ["engine.js", "decimal.js", "plot.js", "loss.js"],
+         "recheck": ["engine.js", "recheck.js"]}
+# Pieces of a report that checks itself: the command puts them into its page, and replaces this by the digest of that page's style.
+REPORT, REPORT_STYLE = "recheck", "STYLE-OF-REPORT"
 
 
 def read(name):
@@ -45,16 +47,18 @@ def data(name, text):
     return f'<script type="text/plain" id="{name}">{text.replace("</", chr(60) + chr(92) + "/") if name != "module" else text}</script>'
 
 
-def assemble(template, scripts, blocks, version, module):
-    style, code = "\n" + read("style.css"), script(scripts)
+def assemble(name, scripts, blocks, version, module):
+    report = name == REPORT
+    style, code = "\n" + read("recheck.css" if report else "style.css"), script(scripts)
+    styles = digest(style) + (" " + REPORT_STYLE if report else "")
     policy = ("default-src 'none'; base-uri 'none'; form-action 'none'; worker-src blob:; "
-              f"style-src {digest(style)}; script-src {digest(code)} 'wasm-unsafe-eval'")
-    page = read(template)
-    for name, text in {"POLICY": policy, "VERSION": html.escape(version), "SHA256": hashlib.sha256(module).hexdigest(),
+              f"style-src {styles}; script-src {digest(code)} 'wasm-unsafe-eval'")
+    page = read(name + ".html")
+    for place, text in {"POLICY": policy, "VERSION": html.escape(version), "SHA256": hashlib.sha256(module).hexdigest(),
                        "SIZE": f"{len(module) / 1e6:.1f} MB", "STYLE": f"<style>{style}</style>",
-                       "DATA": "\n".join(data(name, text) for name, text in blocks.items()),
+                       "DATA": "\n".join(data(block, text) for block, text in blocks.items() if not report or block in ("module", "worker")),
                        "SCRIPT": f"<script>{code}</script>"}.items():
-        page = page.replace("@" + name + "@", text)
+        page = page.replace("@" + place + "@", text)
     return page
 
 
@@ -80,7 +84,7 @@ def main():
     blocks = {"sample": sample, "module": packed, "worker": script(WORKER), "families": json.dumps(kept, ensure_ascii=False)}
     made = ["probity.wasm"]
     for name, scripts in PAGES.items():
-        page = assemble(name + ".html", scripts, blocks, version, module)
+        page = assemble(name, scripts, blocks, version, module)
         (web / (name + ".html")).write_text(page, encoding="utf-8")
         made.append(name + ".html")
         print(f"  {web / (name + '.html')}: {len(page.encode()) / 1e6:.2f} MB")

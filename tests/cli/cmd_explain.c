@@ -162,3 +162,109 @@ Test(explain, two_sizes_and_bounds_that_stay_apart)
     r = PBY_RUN(NULL, "explain", "range:eps=1,L=20");
     cr_assert_null(strstr(r->out, "appear"), "the keys of a range are public");
 }
+
+/* ---- reports that check themselves ------------------------------------------------------------------ */
+
+/* Runs a copy of the command in FOLDER/bin, with these pieces of a page beside it, or without any. */
+static int run_copy(const char *folder, const char *pieces, const char *rest)
+{
+    static char line[4096];
+    const char *command = getenv("PROBITY") == NULL ? "build/probity" : getenv("PROBITY");
+    snprintf(
+        line, sizeof line,
+        "mkdir -p %s/bin %s/share/probity/web && cp %s %s/bin/probity && cd %s && { [ -z '%s' ] || printf "
+        "'%s' > share/probity/web/recheck.html; } && bin/probity %s 2>err >out",
+        folder, folder, command, folder, folder, pieces, pieces, rest);
+    const int ended = system(line);
+    return WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+}
+
+static bool shell(const char *folder, const char *test)
+{
+    static char line[4096];
+    snprintf(line, sizeof line, "cd %s && %s", folder, test);
+    return system(line) == 0;
+}
+
+#define CHECKED_SPEC "stlap:eps=1/2,q=40"
+
+/* Its policy allows the report's own style by digest, or the page would be shown without one. */
+Test(explain, a_report_that_checks_itself_is_the_report_with_three_pieces)
+{
+    char folder[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    cr_assert_eq(
+        run_copy(folder, "<meta STYLE-OF-REPORT>\\n<!--report-->\\n<b>top</b>\\n<!--report--><b>end</b>\\n",
+                 "explain " CHECKED_SPEC
+                 " --report c.html --self-checking && bin/probity explain " CHECKED_SPEC " --report r.html"),
+        0);
+    cr_assert(shell(folder, "diff r.html c.html | grep -c '^>' | grep -q '^[3-7]$' && ! diff r.html c.html | "
+                            "grep -q '^<'"),
+              "nothing of the report is missing");
+    cr_assert(shell(folder,
+                    "d=$(python3 -c \"import base64, hashlib, re, sys; print(base64.b64encode(hashlib."
+                    "sha256(re.search('<style>(.*?)</style>', open('r.html').read(), 16).group(1)."
+                    "encode()).digest()).decode())\") && grep -qF \"<meta 'sha256-$d'>\" c.html"),
+              "the style's digest, as browsers take it");
+    cr_assert(shell(folder, "grep -q 'data-ask=\"loss " CHECKED_SPEC
+                            " --neighbours add-remove --digits 9 --epsilon 0.5\" data-value=\"delta\">"
+                            "\\[1.47266186e-05, 1.47266187e-05\\]<' c.html"));
+    cr_assert(shell(folder, "tail -n 3 c.html | grep -q '<b>end</b>' && rm -r *"));
+    pby_folder_remove(folder);
+}
+
+Test(explain, a_report_that_checks_itself_is_refused_without_its_page)
+{
+    char folder[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    cr_assert_eq(run_copy(folder, "", "explain " CHECKED_SPEC " --self-checking"), 2);
+    cr_assert(shell(folder, "grep -q -- '--self-checking: expected --report FILE' err"));
+    cr_assert_eq(run_copy(folder, "", "explain " CHECKED_SPEC " --report c.html --self-checking"), 3);
+    cr_assert(shell(folder, "grep -q 'web/recheck.html); make web makes it' err && test ! -e c.html"));
+    cr_assert_eq(
+        run_copy(folder, "<p><!--report-->", "explain " CHECKED_SPEC " --report c.html --self-checking"), 3);
+    cr_assert(shell(folder, "grep -q 'of another version' err && test ! -e c.html && rm -r *"));
+    pby_folder_remove(folder);
+}
+
+/* Every question of a report, asked again of the command, has the answer that stands there. */
+Test(explain, the_questions_of_a_report_have_its_answers)
+{
+    static const char script[] =
+        "import html, json, os, re, subprocess, sys\n"
+        "page, n = open('r.html').read(), 0\n"
+        "for ask, name, text in re.findall(r'<(?:span|table) data-ask=\"([^\"]*)\" data-value=\"(\\w+)\">(.*?)"
+        "</(?:span|table)>', page, re.S):\n"
+        "    out = subprocess.run([os.environ['COMMAND'], *html.unescape(ask).split(' '), '--json'], check=True, "
+        "stdout=subprocess.PIPE).stdout\n"
+        "    found, n = json.loads(out)[name], n + 1\n"
+        "    if name == 'profile':\n"
+        "        rows = re.findall('<td[^>]*>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>', text)\n"
+        "        assert len(rows) > 9\n"
+        "        assert set(rows) <= {(p['epsilon'], p['delta']['lo'], p['delta']['hi']) for p in found}, (rows, found)\n"
+        "    else:\n"
+        "        assert text == (found['lo'] if found['lo'] == found['hi'] else '[%s, %s]' % (found['lo'], "
+        "found['hi'])), (ask, text, found)\n"
+        "assert n == int(sys.argv[1]), n\n";
+    static const struct {
+        const char *spec, *questions;
+    } cases[] = {{CHECKED_SPEC, "6"},
+                 {"geometric:eps=1/3", "4"},
+                 {"4*dgauss:sigma2=100", "3"},
+                 {"gauss:sigma2=4,sample=1/50", "2"}};
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], line[512];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "check.py");
+    FILE *out = fopen(path, "w");
+    fputs(script, out);
+    fclose(out);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cr_assert_eq(run_copy(folder, "", ""), 2, "a command without arguments");
+        snprintf(line, sizeof line,
+                 "bin/probity explain '%s' --report r.html >out && COMMAND=bin/probity python3 check.py %s",
+                 cases[i].spec, cases[i].questions);
+        cr_assert(shell(folder, line), "%s", cases[i].spec);
+    }
+    cr_assert(shell(folder, "rm -r *"));
+    pby_folder_remove(folder);
+}

@@ -3,7 +3,6 @@
 "use strict";
 
 const block = (id) => document.getElementById(id).textContent;
-const families = JSON.parse(block("families"));
 
 async function unpack() {
   const packed = Uint8Array.from(atob(block("module")), (c) => c.charCodeAt(0));

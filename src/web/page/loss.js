@@ -4,6 +4,7 @@
 
 const LIMIT = 120, CURVE = 60;  // seconds of an answer and of a plot
 const at = (id) => document.getElementById(id);
+const families = JSON.parse(block("families"));
 
 const EXAMPLES = [
   ["A count with geometric noise", "geometric:eps=1/2", "--epsilon", "1/4"],

@@ -4,6 +4,7 @@
 
 // Seconds of a check, of the numbers beside it, and of a plot. A desk is faster by about the factor below (docs/performance.md).
 const LIMIT = 60, NUMBERS = 30, CURVE = 30, DESK = 3;
+const families = JSON.parse(block("families"));
 const files = {};      // whatever was dropped, by name: subjects of a statement are looked for here
 const documents = [];  // {name, bytes, card} of those that are verified
 let key = null;        // {name, text}
