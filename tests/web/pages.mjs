@@ -4,6 +4,7 @@ import {execFileSync} from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import {fileURLToPath} from "node:url";
+import {axe, obstacles} from "./axe.mjs";
 import {browser} from "./browser.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
@@ -22,6 +23,14 @@ const settled = "document.querySelectorAll('.card').length > 0 && document.query
 const cards = (page) => page.value(`Object.fromEntries([...document.querySelectorAll(".card")].map((c) =>
   [c.querySelector("h2").textContent, {verdict: c.querySelector(".verdict").textContent, text: c.innerText, svg: c.querySelectorAll("svg").length}]))`);
 const fits = (page) => page.value("document.documentElement.scrollWidth <= innerWidth");
+const checker = axe(build);
+
+// Behind everything else that is asked of a page: axe adds to it.
+async function accessible(page, name) {
+  if (checker === null) return;
+  const found = await obstacles(page, checker);
+  expect(found.length === 0, `${name}: axe finds nothing: ${found.join("; ")}`);
+}
 
 async function open(chromium, page, options) {
   const opened = await chromium.open(path.join(build, "web", page), options);
@@ -44,6 +53,7 @@ async function verified(chromium) {
     expect((await page.value("document.getElementById('hash').textContent")) === "as recomputed in this tab", "the module's digest is recomputed");
     expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
     await page.shot(path.join(pictures, `verify-${width}${dark ? "-dark" : ""}.png`));
+    await accessible(page, `verify.html at ${width} px${dark ? ", dark" : ""}`);
   }
 }
 
@@ -89,6 +99,7 @@ async function refused(chromium) {
     expect(await fits(page), `no refusal is cut at ${width} px`);
     expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
     await page.shot(path.join(pictures, `refused-${width}.png`));
+    await accessible(page, `refusals at ${width} px`);
   }
 }
 
@@ -134,6 +145,7 @@ async function playground(chromium) {
     expect(await fits(page), `the playground fits ${width} px`);
     expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
     await page.shot(path.join(pictures, `loss-${width}${dark ? "-dark" : ""}.png`));
+    await accessible(page, `loss.html at ${width} px${dark ? ", dark" : ""}`);
   }
   const page = await open(chromium, "loss.html");
   const submit = (spec) => page.value(`document.getElementById("spec").value = ${JSON.stringify(spec)};
@@ -165,6 +177,7 @@ async function selfChecking(chromium) {
     expect(await fits(page), `it fits ${width} px`);
     expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
     await page.shot(path.join(pictures, `self-${width}.png`));
+    await accessible(page, `a page that checks itself, at ${width} px`);
   }
   const page = await chromium.open(file, {scripts: false});
   await page.shot(path.join(pictures, "self-scripts-off.png"));
@@ -172,10 +185,38 @@ async function selfChecking(chromium) {
   expect(JSON.stringify(tree).includes("Nothing of it was recomputed"), "without scripts it says that nothing was recomputed");
 }
 
+// A report that asks for its numbers again; one with a number changed and a row of the profile changed; one without scripts.
+async function reports(chromium) {
+  const file = path.join(build, "web/pictures/report.html"), forged = file.replace(".html", "-forged.html");
+  execFileSync(path.resolve(build, "probity"), ["explain", "stlap:eps=1/2,q=40", "--report", file, "--self-checking"]);
+  const marked = "document.getElementById('rechecked').className !== ''", summary = "document.getElementById('rechecked').innerText";
+  for (const width of [1200, 400]) {
+    const page = await chromium.open(file, {width});
+    await page.until(marked);
+    expect((await page.value(summary)).startsWith("6 of 6 answers were recomputed"), "a report's losses are recomputed: " + await page.value(summary));
+    expect((await page.value("document.querySelectorAll('.again:not(.fails):not(.open)').length")) === 6, "each of them is marked");
+    expect((await page.value("document.getElementById('hash').textContent")) === "as recomputed in this tab", "the module's digest is recomputed");
+    expect(await fits(page), `a report fits ${width} px`);
+    expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+    await page.shot(path.join(pictures, `report-${width}.png`));
+    await accessible(page, `a report at ${width} px`);
+  }
+  const genuine = fs.readFileSync(file, "utf8");
+  const changed = genuine.replace(">[1.47266186e-05, 1.47266187e-05]<", ">[1.37266186e-05, 1.37266187e-05]<").replace("0.180256", "0.170256");
+  expect(changed !== genuine, "the report was changed");
+  fs.writeFileSync(forged, changed);
+  const page = await chromium.open(forged);
+  await page.until(marked);
+  expect((await page.value(summary)).startsWith("2 of 6 answers on this page are NOT"), "a changed report is found out: " + await page.value(summary));
+  const off = await chromium.open(file, {scripts: false});
+  const {root: tree} = await off.send("DOM.getDocument", {depth: -1});
+  expect(JSON.stringify(tree).includes("Nothing on this page was rechecked"), "without scripts a report says that nothing was rechecked");
+}
+
 fs.mkdirSync(pictures, {recursive: true});
 const chromium = await browser();
 try {
-  for (const part of [verified, signed, refused, byKeyboard, withoutScripts, playground, selfChecking]) await part(chromium);
+  for (const part of [verified, signed, refused, byKeyboard, withoutScripts, playground, selfChecking, reports]) await part(chromium);
 } finally {
   await chromium.close();
 }
