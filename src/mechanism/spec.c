@@ -170,6 +170,16 @@ static bool is_loss(const pby_family *family, const char *name)
            pby_family_with(family, PBY_ROLE_EPSILON) == PBY_PARAMETERS_MAX;
 }
 
+/* A promise about all data says nothing of a sample, which hides who is in it. */
+static pby_status refuse_sample(const pby_family *family, pby_error *err)
+{
+    char where[2 * NAME_MAX_SIZE];
+    snprintf(where, sizeof where, "%s parameter", family->name);
+    return pby_refuse(err, where, "sample",
+                      "no sample: how a sample changes this promise is not known; a mechanism that is named, "
+                      "such as gauss, or a promise of pure or approx takes sample=R");
+}
+
 static pby_status unknown_parameter(const pby_family *family, struct slice name, struct slice value,
                                     pby_error *err)
 {
@@ -182,6 +192,8 @@ static pby_status unknown_parameter(const pby_family *family, struct slice name,
     snprintf(where, sizeof where, "%s parameter", family->name);
     if (is_loss(family, given))
         return refuse_loss(family, given, err);
+    if (strcmp(given, "sample") == 0 && family->list[PBY_ABOVE] == NULL)
+        return refuse_sample(family, err);
     if (is_deviation(family, given))
         return refuse_deviation(family, given, value, err);
     return pby_refuse_name(err, where, given, names);

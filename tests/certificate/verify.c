@@ -95,6 +95,20 @@ Test(certificate_verify, tells_what_it_says)
     free(text);
 }
 
+/* Its ends may be edited by as much as that version's bound is loose, and the file says so. */
+Test(certificate_verify, ends_that_an_earlier_version_left_apart_are_marked)
+{
+    static const char *const names[] = {"stlap-inputs.json", "stlap-size.json"};
+    for (size_t i = 0; i < 2; i++) {
+        pby_certificate *c;
+        char *text = pby_golden(names[i]);
+        cr_assert_eq(pby_verify(&c, text, strlen(text), NULL), PBY_OK);
+        cr_assert_eq(strstr(pby_certificate_route(c), "an earlier version left apart") != NULL, i == 0);
+        pby_certificate_free(c);
+        free(text);
+    }
+}
+
 /* One unit of the last digit is enough. */
 Test(certificate_verify, refuses_a_smaller_delta)
 {

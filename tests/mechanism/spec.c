@@ -95,6 +95,8 @@ Test(spec, mechanisms_that_read_the_size_are_about_one_data_set)
 Test(spec, refusals_name_the_parameter)
 {
     refuses("", "expected one of");
+    refuses("rdp:order=10,eps=1/10,sample=1/10", "no sample: how a sample changes this promise");
+    refuses("zcdp:rho=1/10,sample=1/10", "a promise of pure or approx takes sample=R");
     refuses("stlab:eps=1,q=2", "'stlab': not known; did you mean stlap? expected one of");
     refuses("stlap", "stlap:eps");
     refuses("stlap:", "stlap parameter '': expected NAME=VALUE");
