@@ -191,7 +191,7 @@ static pby_status check_single(pby_certificate *c, pby_way way, pby_enclosure *t
         [PBY_BY_INTEGRAL] = "the integral of the densities to 40 digits, neighbours in both orders",
         [PBY_BY_SEARCH] = "a search of all pairs for the worst, to 40 digits, neighbours in both orders"};
     static const char former[] =
-        "the direct sum over outcomes to 40 digits, which lies within ends that an earlier version left apart: "
+        "the direct sum over outcomes to 40 digits, within ends that an earlier version left apart: "
         "the upper one is a bound on delta, and up to a twentieth above the bound of that version";
     c->route = routes[way];
     pby_status status = pby_loss_delta_direct(truth, c->spec, c->relation, c->epsilon, WORKING_DIGITS, err);

@@ -60,6 +60,54 @@ Test(claims_renyi, order_two_gives_a_delta)
     pairs(check_conversion);
 }
 
+/* Order 1 + 1/K, where the theorem gives little away: P and Q have two outcomes of the ratios ROOT^K and t^K,
+ * so that the moment, E_P of the K-th root of the ratio, is rational. */
+static void check_near_one(unsigned long t, unsigned long over)
+{
+    enum { K = 15, ROOT = 16, BITS = 60 };
+    mpq_t r, s, a, m, delta, x, found;
+    mpq_inits(r, s, a, m, delta, x, found, NULL);
+    mpq_set_ui(r, 1UL << BITS, 1);
+    mpq_set_ui(x, t, over);
+    mpq_canonicalize(x);
+    mpq_set_ui(s, 1, 1);
+    for (int i = 0; i < K; i++)
+        mpq_mul(s, s, x);
+    /* a = (1 - s)/(1 - s/r) under P, a/r under Q: the other outcome has the ratio s. */
+    mpq_set_ui(found, 1, 1);
+    mpq_sub(a, found, s);
+    mpq_div(m, s, r);
+    mpq_sub(m, found, m);
+    mpq_div(a, a, m);
+    mpq_set_ui(m, ROOT, 1);
+    mpq_mul(m, m, a);
+    mpq_sub(found, found, a);
+    mpq_mul(found, found, x);
+    mpq_add(m, m, found);
+    for (unsigned long d = 1; d < 24; d++) {
+        mpq_set_ui(delta, d, 24);
+        mpq_canonicalize(delta);
+        mpq_div(found, m, delta);
+        mpq_set_ui(x, 1, 1);
+        for (int i = 0; i < K; i++)
+            mpq_mul(x, x, found);
+        mpq_div(x, x, r); /* found = max(0, a - x a/r), x = (m/delta)^K */
+        mpq_mul(x, x, a);
+        mpq_sub(found, a, x);
+        if (mpq_sgn(found) < 0)
+            mpq_set_ui(found, 0, 1);
+        cr_assert(claims_le("Survey/Theorem 8.4; Survey/Theorem 8.8", found, delta));
+    }
+    mpq_clears(r, s, a, m, delta, x, found, NULL);
+}
+
+/* claims: Survey/Theorem 8.4; Survey/Theorem 8.8 */
+Test(claims_renyi, orders_near_one_give_a_delta)
+{
+    for (unsigned long t = 1; t < 40; t++)
+        check_near_one(t, 40);
+}
+
 static void check_orders(const exact_law *p, const exact_law *q)
 {
     mpq_t two, three;
