@@ -24,6 +24,7 @@
 #include "probity/loss.h"
 #include "probity/memo.h"
 #include "probity/microdata.h"
+#include "probity/plan.h"
 #include "probity/projection.h"
 #include "probity/random.h"
 #include "probity/rational.h"

@@ -86,7 +86,7 @@ _probity_options()
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --separator --utility --keep -n --along -o --json --quiet" ;;
         smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
         ledger) echo "--plan --epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --curve --after --json" ;;
-        plan) echo "--json -o --sign --ledger --certificate --after" ;;
+        plan) echo "--json --report -o --sign --ledger --certificate --after" ;;
         session) echo "--threshold --ledger --after --json" ;;
         report) echo "--memo --new --once --user --ledger --seed" ;;
         draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json" ;;

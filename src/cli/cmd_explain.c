@@ -6,7 +6,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/self_checking.h"
-#include "io/spool.h"
 #include "probity/enclosure.h"
 #include "probity/report.h"
 
@@ -20,23 +19,6 @@ static const pby_option known[OPTIONS + 1] = {
     [SELF_CHECKING] = {"--self-checking", NULL, 0, NULL},
     [OPTIONS] = {NULL, NULL, 0, NULL},
 };
-
-/* Asked before the work. */
-static pby_status can_write(const char *path, pby_error *err)
-{
-    pby_error why = PBY_NO_ERROR;
-    pby_spool *spool = NULL;
-    const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
-    pby_spool_abort(spool);
-    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
-}
-
-static pby_status write_page(const char *page, const char *path, pby_error *err)
-{
-    pby_error why = PBY_NO_ERROR;
-    const pby_status status = page == NULL ? PBY_OK : pby_spool_text(path, page, "\n", &why);
-    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
-}
 
 /* Puts the module and its script into the page, if it shall check itself. */
 static pby_status make_checking(char **page, const pby_option *options, pby_error *err)
@@ -57,14 +39,14 @@ static pby_status explain(const pby_spec *spec, pby_neighbours relation, const p
     char *text = NULL, *page = NULL;
     pby_status status = options[SELF_CHECKING].value != NULL ? pby_report_ready(err) : PBY_OK;
     if (status == PBY_OK)
-        status = can_write(path, err);
+        status = pby_report_page_ready(path, err);
     if (status == PBY_OK)
         status = pby_report_explanation(&text, path == NULL ? NULL : &page, spec, relation, digits,
                                         pby_option_form(&options[JSON]), err);
     if (status == PBY_OK)
         status = make_checking(&page, options, err);
     if (status == PBY_OK)
-        status = write_page(page, path, err);
+        status = pby_report_page_write(path, page, err);
     free(page);
     return pby_print_report(text, status);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "certificate/ledger/plan_ledger.h"
 #include "cli/advice.h"
 #include "cli/cmd_release.h"
 #include "cli/command.h"
@@ -181,22 +182,6 @@ static pby_status create(const char *path, const struct kind *kind, const pby_op
     return status;
 }
 
-/* A ledger of a plan's budget, neighbours and unit; rho is accounted as zcdp. */
-static pby_status create_of_plan(const char *path, const pby_release_plan *plan, pby_error *err)
-{
-    const pby_filter_budget budget = {PBY_FILTER_RHO, plan->rho, NULL, NULL, NULL};
-    if (plan->concentrated && plan->user != NULL)
-        return pby_fail(err, PBY_BAD,
-                        "--plan '%.200s': expected epsilon and delta: a ledger of users has no rho",
-                        plan->name);
-    if (plan->concentrated)
-        return pby_ledger_create_filter(path, plan->relation, 1, &budget, err);
-    return plan->user != NULL
-               ? pby_ledger_create_user(path, plan->relation, PBY_COMPOSE_EXACT, plan->user, plan->epsilon,
-                                        plan->delta, err)
-               : pby_ledger_create(path, plan->relation, PBY_COMPOSE_EXACT, plan->epsilon, plan->delta, err);
-}
-
 /* The plan says all that the other options would. */
 static pby_status init_by_plan(const char *path, const pby_option *options, pby_error *err)
 {
@@ -206,7 +191,7 @@ static pby_status init_by_plan(const char *path, const pby_option *options, pby_
             return pby_refuse(err, options[i].name, options[i].value,
                               "it without --plan, which has all of it");
     PBY_TRY(pby_plan_read(&plan, options[PLAN].value, err));
-    const pby_status status = create_of_plan(path, plan, err);
+    const pby_status status = pby_ledger_create_plan(path, plan, "--plan", err);
     pby_plan_free(plan);
     return status;
 }

@@ -4,22 +4,21 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "certificate/certified_plan.h"
 #include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "io/file.h"
 #include "io/spool.h"
-#include "plan/plan_choose.h"
 #include "release/plan_release.h"
 #include "release/plan_template.h"
-#include "report/report_plan.h"
+#include "report/planned.h"
 
-enum { JSON, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, OPTIONS };
+enum { JSON, REPORT, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [JSON] = {"--json", NULL, 0, NULL},
+    [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
     [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
     [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
     [LEDGER] = {"--ledger", "the name of a ledger", 0, NULL},
@@ -27,54 +26,43 @@ static const pby_option known[OPTIONS + 1] = {
     [AFTER] = {"--after", "the digest of the ledger's last entry", 0, NULL},
 };
 
-/* A plan and the noise that is chosen for it. */
-static pby_status open_plan(pby_release_plan **plan, pby_plan_choice *choice, const char *path,
-                            pby_error *err)
-{
-    PBY_TRY(pby_plan_read(plan, path, err));
-    const pby_status status = pby_plan_choose(choice, *plan, err);
-    if (status != PBY_OK) {
-        pby_plan_choice_clear(choice);
-        pby_plan_free(*plan);
-    }
-    return status;
-}
-
 static pby_status check(int operands, char **argv, const pby_option *o, pby_error *err)
 {
-    pby_release_plan *plan;
-    pby_plan_choice choice;
-    char *text;
+    pby_planned *plan;
+    char *text = NULL, *page = NULL;
     PBY_TRY(pby_operands_at_most(1, operands, argv, "one PLAN", err));
-    PBY_TRY(open_plan(&plan, &choice, argv[0], err));
-    const pby_status status = pby_report_plan(&text, plan, &choice, pby_option_form(&o[JSON]), err);
-    pby_plan_choice_clear(&choice);
-    pby_plan_free(plan);
+    PBY_TRY(pby_report_page_ready(o[REPORT].value, err));
+    PBY_TRY(pby_planned_read(&plan, argv[0], err));
+    pby_status status = pby_planned_report(&text, plan, pby_option_form(&o[JSON]), err);
+    if (status == PBY_OK && o[REPORT].value != NULL)
+        status = pby_planned_page(&page, plan, err);
+    if (status == PBY_OK)
+        status = pby_report_page_write(o[REPORT].value, page, err);
+    free(page);
+    pby_planned_free(plan);
     return pby_print_report(text, status);
 }
 
 static pby_status certify(int operands, char **argv, const pby_option *o, pby_error *err)
 {
-    pby_release_plan *plan;
-    pby_plan_choice choice;
+    pby_planned *plan;
     char *text;
     PBY_TRY(pby_operands_at_most(1, operands, argv, "one PLAN", err));
-    PBY_TRY(open_plan(&plan, &choice, argv[0], err));
-    pby_status status = pby_certify_plan(&text, plan, &choice, err);
+    PBY_TRY(pby_planned_read(&plan, argv[0], err));
+    pby_status status = pby_planned_certify(&text, plan, err);
     if (status == PBY_OK)
         status = pby_certified_sign(&text, o[SIGN].value, err);
     if (status == PBY_OK)
         status = pby_spool_text(pby_path_named(o[OUTPUT].value), text, "", err);
     free(text);
-    pby_plan_choice_clear(&choice);
-    pby_plan_free(plan);
+    pby_planned_free(plan);
     return status;
 }
 
 static pby_status release(int operands, char **argv, const pby_option *o, pby_error *err)
 {
-    pby_release_plan *plan;
-    pby_plan_choice choice;
+    static const pby_plan_arguments names = {"-o", "--ledger", "--certificate"};
+    pby_planned *plan;
     PBY_TRY(pby_operands_at_most(2, operands, argv, "a PLAN and the DATA", err));
     if (operands < 2)
         return pby_fail(err, PBY_BAD,
@@ -83,12 +71,14 @@ static pby_status release(int operands, char **argv, const pby_option *o, pby_er
         return pby_fail(err, PBY_BAD, "plan release: expected -o, the folder to write");
     if (o[LEDGER].value == NULL)
         return pby_fail(err, PBY_BAD, "plan release: expected --ledger, which is charged for the release");
-    PBY_TRY(open_plan(&plan, &choice, argv[0], err));
-    const pby_plan_release asked = {argv[1], o[OUTPUT].value, o[LEDGER].value, o[CERTIFICATE].value,
-                                    o[AFTER].value};
-    const pby_status status = pby_plan_run(plan, &choice, &asked, err);
-    pby_plan_choice_clear(&choice);
-    pby_plan_free(plan);
+    PBY_TRY(pby_planned_read(&plan, argv[0], err));
+    const pby_plan_release asked = {.data = argv[1],
+                                    .folder = o[OUTPUT].value,
+                                    .ledger = o[LEDGER].value,
+                                    .certificate = o[CERTIFICATE].value,
+                                    .after = o[AFTER].value};
+    const pby_status status = pby_plan_run(plan->plan, &plan->choice, &asked, &names, err);
+    pby_planned_free(plan);
     return status;
 }
 
@@ -109,7 +99,7 @@ static const struct action {
     bool reads[OPTIONS];
 } actions[] = {
     {"init", init, {[OUTPUT] = true}},
-    {"check", check, {[JSON] = true}},
+    {"check", check, {[JSON] = true, [REPORT] = true}},
     {"certify", certify, {[OUTPUT] = true, [SIGN] = true}},
     {"release", release, {[OUTPUT] = true, [LEDGER] = true, [CERTIFICATE] = true, [AFTER] = true}},
 };
@@ -140,7 +130,7 @@ static const char help[] =
     "probity plan: a whole release, from bounds and one budget\n"
     "\n"
     "usage: probity plan init DATA.csv [-o PLAN]\n"
-    "       probity plan check PLAN [--json]\n"
+    "       probity plan check PLAN [--json] [--report FILE]\n"
     "       probity plan certify PLAN [-o FILE] [--sign KEY]\n"
     "       probity plan release PLAN DATA -o DIR --ledger LEDGER [--certificate FILE] [--after DIGEST]\n"
     "\n"
@@ -159,6 +149,8 @@ static const char help[] =
     "            low, high) and release.json\n"
     "\n"
     "  --json    one JSON object\n"
+    "  --report FILE  also writes one HTML page that needs nothing from outside, with plots of each error\n"
+    "            against epsilon; the noise is chosen anew for 8 other budgets, which takes its time\n"
     "  -o FILE   writes the plan or the certificate there, and not to standard output\n"
     "  --sign KEY  signs it with the secret key of probity keygen\n"
     "  -o DIR    of release: the folder, which must not exist\n"

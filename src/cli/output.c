@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/spool.h"
+
 pby_status pby_print_json(json_t *object, pby_error *err)
 {
     char *text = pby_json_text(object, JSON_PRESERVE_ORDER);
@@ -24,6 +26,22 @@ pby_status pby_print_report(char *text, pby_status status)
         fputs(text, stdout);
     free(text);
     return status;
+}
+
+pby_status pby_report_page_ready(const char *path, pby_error *err)
+{
+    pby_error why = PBY_NO_ERROR;
+    pby_spool *spool = NULL;
+    const pby_status status = path == NULL ? PBY_OK : pby_spool_open(&spool, path, &why);
+    pby_spool_abort(spool);
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
+}
+
+pby_status pby_report_page_write(const char *path, const char *page, pby_error *err)
+{
+    pby_error why = PBY_NO_ERROR;
+    const pby_status status = path == NULL ? PBY_OK : pby_spool_text(path, page, "\n", &why);
+    return status == PBY_OK ? PBY_OK : pby_fail(err, status, "--report: %s", why.text);
 }
 
 pby_status pby_print_ready(pby_error *err)

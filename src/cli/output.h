@@ -14,6 +14,13 @@ pby_status pby_print_json(json_t *object, pby_error *err);
 PBY_CHECKED
 pby_status pby_print_report(char *text, pby_status status);
 
+/* The file of --report, none where the path is NULL: refused before the work where it cannot be written, and
+ * written whole. */
+PBY_CHECKED
+pby_status pby_report_page_ready(const char *path, pby_error *err);
+PBY_CHECKED
+pby_status pby_report_page_write(const char *path, const char *page, pby_error *err);
+
 /* Refuses (PBY_FAILED) a standard output that cannot be written at all, as far as that can be known
  * beforehand. */
 PBY_CHECKED

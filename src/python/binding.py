@@ -157,6 +157,19 @@ binding.cdef("""
     pby_status pby_release_table(pby_table **, pby_permission *, pby_table *, const pby_release_options *,
                                  pby_error *);
 
+    /* plan.h */
+    typedef struct pby_planned pby_planned;
+    typedef struct { const char *data; struct ArrowArrayStream *rows; const char *folder, *ledger, *certificate, *after;
+                     ...; } pby_plan_release;
+    pby_status pby_planned_parse(pby_planned **, const char *, const char *, const char *, size_t, pby_error *);
+    void pby_planned_free(pby_planned *);
+    pby_status pby_planned_report(char **, pby_planned *, pby_report_form, pby_error *);
+    pby_status pby_planned_curves(char **, pby_planned *, pby_error *);
+    pby_status pby_planned_json(char **, const pby_planned *, pby_error *);
+    pby_status pby_planned_certify(char **, const pby_planned *, pby_error *);
+    pby_status pby_planned_ledger(const char *, const pby_planned *, pby_error *);
+    pby_status pby_planned_release(const pby_planned *, const pby_plan_release *, pby_error *);
+
     typedef struct pby_release pby_release;
     typedef enum { PBY_RELEASE_COUNTS, PBY_RELEASE_PASSED, PBY_RELEASE_PRESENT, PBY_RELEASE_RANGES,
                    PBY_RELEASE_PASSED_RANGES, ... } pby_release_form;

@@ -16,10 +16,11 @@
 #include "release/plan_draw.h"
 #include "release/plan_folder.h"
 #include "release/plan_rows.h"
+#include "table/arrow/arrow_stream.h"
 
 /* ---- before the data ----------------------------------------------------------------------------- */
 
-static pby_status check_folder(const char *folder, pby_error *err)
+static pby_status check_folder(const char *folder, const char *argument, pby_error *err)
 {
     struct stat found;
     char *copy = strdup(folder);
@@ -28,13 +29,13 @@ static pby_status check_folder(const char *folder, pby_error *err)
     const bool writable = access(dirname(copy), W_OK | X_OK) == 0;
     free(copy);
     if (!writable)
-        return pby_refuse(err, "-o", folder, "a folder that can be made");
+        return pby_refuse(err, argument, folder, "a folder that can be made");
     return lstat(folder, &found) != 0 ? PBY_OK
-                                      : pby_refuse(err, "-o", folder, "a folder that does not exist yet");
+                                      : pby_refuse(err, argument, folder, "a folder that does not exist yet");
 }
 
 /* The certificate is of this plan, with this noise. */
-static pby_status check_certificate(const char *path, const pby_release_plan *plan,
+static pby_status check_certificate(const char *path, const char *argument, const pby_release_plan *plan,
                                     const pby_plan_choice *choice, pby_error *err)
 {
     char *text;
@@ -56,7 +57,7 @@ static pby_status check_certificate(const char *path, const pby_release_plan *pl
     free(text);
     if (status == PBY_OK && strcmp(pby_certificate_plan(c), digest.sha256) != 0)
         status = pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
-                             "--certificate '%.200s': its plan is '%.16s', and %.200s is '%.16s'", path,
+                             "%s '%.200s': its plan is '%.16s', and %.200s is '%.16s'", argument, path,
                              pby_certificate_plan(c), plan->name, digest.sha256);
     pby_certificate_free(c);
     return status;
@@ -64,17 +65,18 @@ static pby_status check_certificate(const char *path, const pby_release_plan *pl
 
 /* The ledger is about the plan's neighbours and unit, and can afford one release. */
 static pby_status check_budget(const pby_budget *budget, const pby_release_plan *plan, const char *after,
-                               pby_error *err)
+                               const char *argument, pby_error *err)
 {
     const pby_neighbours relation = pby_ledger_neighbours(budget->ledger);
     if (relation != plan->relation)
-        return pby_fail(err, PBY_BAD, "--ledger: its neighbours are %s: expected %s, which the plan is about",
-                        pby_neighbours_text(relation), pby_neighbours_text(plan->relation));
-    PBY_TRY(pby_budget_unit(budget, plan->user, "--ledger", err));
+        return pby_fail(err, PBY_BAD, "%s: its neighbours are %s: expected %s, which the plan is about",
+                        argument, pby_neighbours_text(relation), pby_neighbours_text(plan->relation));
+    PBY_TRY(pby_budget_unit(budget, plan->user, argument, err));
     if (pby_budget_rows(budget) != 1)
         return pby_fail(err, PBY_BAD,
-                        "--ledger: a record of it may be in several rows: expected one for a plan, which "
-                        "bounds rows itself");
+                        "%s: a record of it may be in several rows: expected one for a plan, which "
+                        "bounds rows itself",
+                        argument);
     if (after != NULL)
         PBY_TRY(pby_ledger_after(budget->ledger, after, err));
     return pby_budget_affords(budget, err);
@@ -82,14 +84,27 @@ static pby_status check_budget(const pby_budget *budget, const pby_release_plan 
 
 /* ---- one release --------------------------------------------------------------------------------- */
 
+/* Takes over the stream where the rows come as one. */
+static pby_status read_rows(pby_plan_cells *cells, const pby_release_plan *plan,
+                            const pby_plan_choice *choice, const pby_plan_release *r, pby_error *err)
+{
+    pby_csv_input *in = NULL;
+    pby_arrow *arrow = NULL;
+    pby_status status = r->rows != NULL ? pby_arrow_open(&arrow, r->rows, "the data", err)
+                                        : pby_csv_input_open(&in, pby_path_named(r->data), err);
+    if (status == PBY_OK)
+        status = arrow != NULL ? pby_plan_rows_arrow(cells, plan, &choice->quantities, arrow, NULL, err)
+                               : pby_plan_rows(cells, plan, &choice->quantities, in, NULL, err);
+    pby_csv_input_free(in);
+    pby_arrow_free(arrow);
+    return status;
+}
+
 static pby_status release_rows(pby_budget *budget, const pby_release_plan *plan,
                                const pby_plan_choice *choice, const pby_plan_release *r, pby_error *err)
 {
-    pby_csv_input *in;
     pby_plan_cells cells = {.count = 0};
-    PBY_TRY(pby_csv_input_open(&in, pby_path_named(r->data), err));
-    pby_status status = pby_plan_rows(&cells, plan, &choice->quantities, in, NULL, err);
-    pby_csv_input_free(in);
+    pby_status status = read_rows(&cells, plan, choice, r, err);
     if (status == PBY_OK)
         status = pby_budget_spend(budget, err);
     if (status == PBY_OK)
@@ -100,17 +115,26 @@ static pby_status release_rows(pby_budget *budget, const pby_release_plan *plan,
     return status;
 }
 
-pby_status pby_plan_run(const pby_release_plan *plan, const pby_plan_choice *choice,
-                        const pby_plan_release *r, pby_error *err)
+static pby_status run(const pby_release_plan *plan, const pby_plan_choice *choice, const pby_plan_release *r,
+                      const pby_plan_arguments *names, pby_error *err)
 {
     pby_budget budget;
-    PBY_TRY(check_folder(r->folder, err));
-    PBY_TRY(check_certificate(r->certificate, plan, choice, err));
-    pby_status status = pby_budget_open(&budget, r->ledger, choice->once, NULL, "--ledger", err);
+    PBY_TRY(check_folder(r->folder, names->folder, err));
+    PBY_TRY(check_certificate(r->certificate, names->certificate, plan, choice, err));
+    pby_status status = pby_budget_open(&budget, r->ledger, choice->once, NULL, names->ledger, err);
     if (status == PBY_OK)
-        status = check_budget(&budget, plan, r->after, err);
+        status = check_budget(&budget, plan, r->after, names->ledger, err);
     if (status == PBY_OK)
         status = release_rows(&budget, plan, choice, r, err);
     pby_budget_close(&budget);
+    return status;
+}
+
+pby_status pby_plan_run(const pby_release_plan *plan, const pby_plan_choice *choice,
+                        const pby_plan_release *r, const pby_plan_arguments *names, pby_error *err)
+{
+    const pby_status status = run(plan, choice, r, names, err);
+    if (r->rows != NULL && r->rows->release != NULL) /* refused before it was taken over */
+        r->rows->release(r->rows);
     return status;
 }

@@ -384,7 +384,9 @@ static pby_status read_rows(struct rows *r, pby_error *err)
 
 /* ---- all of it ----------------------------------------------------------------------------------- */
 
-static pby_status begin(struct rows *r, pby_csv_input *in, pby_entropy *source, pby_error *err)
+/* The rows are those of the CSV, or, where that is NULL, of the stream. */
+static pby_status begin(struct rows *r, pby_csv_input *in, pby_arrow *arrow, pby_entropy *source,
+                        pby_error *err)
 {
     const pby_release_plan *plan = r->plan;
     r->scratch = malloc(PBY_ROW_KEY_MAX);
@@ -410,7 +412,8 @@ static pby_status begin(struct rows *r, pby_csv_input *in, pby_entropy *source, 
     PBY_TRY(pby_lots_begin(&r->lots, source, err));
     crypto_shorthash_keygen(r->key);
     PBY_TRY(pby_piles_new(&r->piles, PILES, MEMORY, err));
-    return pby_raw_open(&r->raw, in, r->wanted, r->wanted_count, err);
+    return in != NULL ? pby_raw_open(&r->raw, in, r->wanted, r->wanted_count, err)
+                      : pby_raw_open_arrow(&r->raw, arrow, r->wanted, r->wanted_count, err);
 }
 
 static void clear(struct rows *r)
@@ -463,8 +466,8 @@ static pby_status keep(pby_plan_cells *out, struct rows *r, pby_error *err)
     return PBY_OK;
 }
 
-pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, const pby_plan_quantities *q,
-                         pby_csv_input *in, pby_entropy *source, pby_error *err)
+static pby_status add_up(pby_plan_cells *out, const pby_release_plan *plan, const pby_plan_quantities *q,
+                         pby_csv_input *in, pby_arrow *arrow, pby_entropy *source, pby_error *err)
 {
     struct rows *r = calloc(1, sizeof *r);
     *out = (pby_plan_cells){.count = 0};
@@ -472,8 +475,7 @@ pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, cons
         return pby_no_memory(err);
     r->plan = plan;
     r->q = q;
-    pby_csv_input_once(in);
-    pby_status status = begin(r, in, source, err);
+    pby_status status = begin(r, in, arrow, source, err);
     if (status == PBY_OK)
         status = read_rows(r, err);
     if (status == PBY_OK)
@@ -484,6 +486,20 @@ pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, cons
         status = keep(out, r, err);
     clear(r);
     return status;
+}
+
+pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, const pby_plan_quantities *q,
+                         pby_csv_input *in, pby_entropy *source, pby_error *err)
+{
+    pby_csv_input_once(in);
+    return add_up(out, plan, q, in, NULL, source, err);
+}
+
+pby_status pby_plan_rows_arrow(pby_plan_cells *out, const pby_release_plan *plan,
+                               const pby_plan_quantities *q, pby_arrow *arrow, pby_entropy *source,
+                               pby_error *err)
+{
+    return add_up(out, plan, q, NULL, arrow, source, err);
 }
 
 void pby_plan_cells_put(pby_plan_cells *c, size_t quantity, int64_t *numbers, size_t n)

@@ -11,6 +11,7 @@
 #include "io/source.h"
 #include "plan/plan_quantity.h"
 #include "probity/entropy.h"
+#include "table/arrow/arrow_stream.h"
 
 /* The numbers that each quantity is made of, in its own order: group by group, and in a group bucket by
  * bucket or point by point. A quantity whose numbers another one holds has none. Sums are held within
@@ -29,6 +30,12 @@ typedef struct pby_plan_cells {
 PBY_CHECKED
 pby_status pby_plan_rows(pby_plan_cells *out, const pby_release_plan *plan, const pby_plan_quantities *q,
                          pby_csv_input *in, pby_entropy *source, pby_error *err);
+
+/* Reads a stream of Arrow in the way of pby_plan_rows; the stream stays the caller's. */
+PBY_CHECKED
+pby_status pby_plan_rows_arrow(pby_plan_cells *out, const pby_release_plan *plan,
+                               const pby_plan_quantities *q, pby_arrow *arrow, pby_entropy *source,
+                               pby_error *err);
 
 /* Puts n other numbers, allocated, in the place of those of a quantity, which are wiped and freed. */
 void pby_plan_cells_put(pby_plan_cells *cells, size_t quantity, int64_t *numbers, size_t n);

@@ -12,23 +12,23 @@
 #include "plan/plan_error.h"
 #include "report/sheet.h"
 
-enum { DIGITS = 4, ERROR_DIGITS = 3, WORDS = 120 };
+enum { DIGITS = 4, ERROR_DIGITS = 3 };
 
-/* A rational to so many digits, rounded up. */
-static void rounded_up(char text[PBY_DECIMAL_SIZE], mpq_srcptr x, unsigned digits)
+void pby_plan_tell_error(char text[PBY_PLAN_WORDS], mpq_srcptr x)
 {
     PBY_MPFR(128, value);
+    char decimal[PBY_DECIMAL_SIZE];
     mpfr_set_q(value, x, MPFR_RNDU);
-    /* Whole numbers below a million are written in full. */
     const bool whole = mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpz_sizeinbase(mpq_numref(x), 10) <= 6;
-    pby_decimal(text, value, whole ? 6 : digits, false);
+    pby_decimal(decimal, value, whole ? 6 : ERROR_DIGITS, false);
+    snprintf(text, PBY_PLAN_WORDS, "%.100s", decimal);
 }
 
-static void tell_kind(char words[WORDS], const pby_release_plan *plan, const pby_plan_statistic *s)
+static void tell_kind(char words[PBY_PLAN_WORDS], const pby_release_plan *plan, const pby_plan_statistic *s)
 {
     const pby_plan_grouping *g = &plan->grouping[s->grouping];
     const bool column = pby_plan_has_column(s->kind);
-    snprintf(words, WORDS, "%s%s%.30s%s%.30s", pby_plan_kinds[s->kind], column ? " of " : "",
+    snprintf(words, PBY_PLAN_WORDS, "%s%s%.30s%s%.30s", pby_plan_kinds[s->kind], column ? " of " : "",
              column ? plan->column[s->column].name : "", g->name == NULL ? "" : " by ",
              g->name == NULL ? "" : g->name);
 }
@@ -45,22 +45,33 @@ static unsigned share_of(const pby_plan_choice *c, size_t statistic)
 /* ---- statistics ---------------------------------------------------------------------------------- */
 
 /* The error on top of which rounding comes; relative to the expected rows where these scale it. */
-static void tell_error(char error[PBY_DECIMAL_SIZE], char relative[WORDS], const pby_release_plan *plan,
-                       const pby_plan_statistic *s, const pby_plan_promise *p)
+static void tell_error(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_statistic *s,
+                       const pby_plan_promise *p)
 {
     PBY_MPQ(all, part);
-    snprintf(relative, WORDS, "%s", "");
+    snprintf(out->relative, sizeof out->relative, "%s", "");
     if (!p->known) {
-        snprintf(error, PBY_DECIMAL_SIZE, "unknown");
+        snprintf(out->error, sizeof out->error, "unknown");
         return;
     }
     mpq_add(all, p->error, p->rounding);
-    rounded_up(error, all, ERROR_DIGITS);
+    pby_plan_tell_error(out->error, all);
     const pby_plan_grouping *g = &plan->grouping[s->grouping];
     if ((s->kind == PBY_PLAN_COUNT || s->kind == PBY_PLAN_USERS) && mpq_cmp_ui(g->expect, 1, 1) > 0) {
         mpq_div(part, all, g->expect);
-        snprintf(relative, WORDS, "%.1f %%", 100 * mpq_get_d(part));
+        snprintf(out->relative, sizeof out->relative, "%.1f %%", 100 * mpq_get_d(part));
     }
+}
+
+void pby_plan_tell(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
+                   const pby_plan_promise *p)
+{
+    const pby_plan_statistic *s = &plan->statistic[i];
+    const pby_plan_grouping *g = &plan->grouping[s->grouping];
+    tell_kind(out->what, plan, s);
+    tell_error(out, plan, s, p);
+    snprintf(out->groups, sizeof out->groups, g->hidden ? "hidden" : "%zu", g->groups);
+    snprintf(out->budget, sizeof out->budget, "%u.%u %%", share_of(c, i) / 10, share_of(c, i) % 10);
 }
 
 static json_t *thousandths(unsigned n)
@@ -90,9 +101,11 @@ static json_t *statistic_json(const pby_release_plan *plan, const pby_plan_choic
                       pby_exact_json(q->noise), "moves", moves, "reached", q->moves.reached, "share",
                       thousandths(c->share[c->quantities.needs[i].at[k]])));
     }
-    json_t *out = json_pack("{s:s, s:s, s:s?, s:I, s:o}", "name", s->name, "kind", pby_plan_kinds[s->kind],
-                            "group", g->name, "groups", (json_int_t)(g->hidden ? 0 : g->groups), "quantities",
-                            quantities);
+    json_t *out = json_pack("{s:s, s:s, s:s?, s:s?, s:I, s:o, s:o}", "name", s->name, "kind",
+                            pby_plan_kinds[s->kind], "of",
+                            pby_plan_has_column(s->kind) ? plan->column[s->column].name : NULL, "group",
+                            g->name, "groups", (json_int_t)(g->hidden ? 0 : g->groups), "share",
+                            thousandths(share_of(c, i)), "quantities", quantities);
     if (out != NULL && g->hidden && json_object_set_new(out, "hidden", json_true()) != 0) {
         json_decref(out);
         return NULL;
@@ -110,16 +123,11 @@ static json_t *statistic_json(const pby_release_plan *plan, const pby_plan_choic
 static void tell_statistic(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
                            const pby_plan_promise *p)
 {
-    char words[WORDS], error[PBY_DECIMAL_SIZE], relative[WORDS];
-    const pby_plan_statistic *x = &plan->statistic[i];
-    tell_kind(words, plan, x);
-    tell_error(error, relative, plan, x, p);
-    const pby_plan_grouping *g = &plan->grouping[x->grouping];
-    char groups[PBY_DECIMAL_SIZE];
-    snprintf(groups, sizeof groups, "%zu", g->groups);
+    pby_plan_told told;
+    pby_plan_tell(&told, plan, c, i, p);
     if (s->lines != NULL)
-        fprintf(s->lines, "%-20s  %-28s  %6s  %14s  %10s  %3u.%u %%\n", x->name, words,
-                g->hidden ? "hidden" : groups, error, relative, share_of(c, i) / 10, share_of(c, i) % 10);
+        fprintf(s->lines, "%-20s  %-28s  %6s  %14s  %10s  %7s\n", plan->statistic[i].name, told.what,
+                told.groups, told.error, told.relative, told.budget);
 }
 
 static pby_status tell_statistics(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c,

@@ -4,7 +4,27 @@
 #define PBY_REPORT_REPORT_PLAN_H
 
 #include "plan/plan_choose.h"
+#include "plan/plan_error.h"
 #include "probity/report.h"
+
+enum { PBY_PLAN_WORDS = 120 };
+
+/* A statistic in words: a row of the table. */
+typedef struct pby_plan_told {
+    char what[PBY_PLAN_WORDS]; /* such as "mean of amount by shops" */
+    char groups[PBY_PLAN_WORDS];
+    char error[PBY_PLAN_WORDS];
+    char relative
+        [PBY_PLAN_WORDS]; /* the error's part of the expected rows; empty where these do not scale it */
+    char budget[PBY_PLAN_WORDS];
+} pby_plan_told;
+
+/* The promise is the statistic's. */
+void pby_plan_tell(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_choice *choice,
+                   size_t statistic, const pby_plan_promise *promise);
+
+/* A rational to 3 digits, rounded up; whole numbers below a million in full. */
+void pby_plan_tell_error(char text[PBY_PLAN_WORDS], mpq_srcptr error);
 
 /* The plan is changed for its advice, and as it was in the end. For free(3). */
 PBY_CHECKED

@@ -52,6 +52,27 @@ Test(cli_plan, check_tells_what_a_plan_is_worth)
     says(PBY_RUN(NULL, "plan", "check", plan, "--json"), "\"moves\": [{\"cells\": 2, \"by\": 60}]");
 }
 
+/* The page has a plot and a table of points for each statistic; a page that cannot be written is refused
+ * before any work. */
+Test(cli_plan, check_writes_a_page)
+{
+    static char page[1 << 16];
+    char path[PBY_PATH_SIZE];
+    pby_folder_path(path, folder, "page.html");
+    says(PBY_RUN(NULL, "plan", "check", plan, "--report", path), "spend  ");
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = '\0';
+    fclose(file);
+    const char *first = strstr(page, "<svg");
+    cr_assert(first != NULL && strstr(first + 1, "<svg") != NULL);
+    cr_assert_not_null(strstr(page, "<tr><th>epsilon</th><td class=\"number\">0.5</td>"));
+    cr_assert_not_null(strstr(page, "<code>groupings.shops.rows_per_group = 1</code>"));
+    PBY_REFUSED(2, "--report", NULL, "plan", "check", "nowhere.toml", "--report",
+                "/no/such/folder/page.html");
+    PBY_REFUSED(2, "--report", NULL, "plan", "certify", plan, "--report", path);
+}
+
 /* The certificate holds, says so of its plan, and is not for release; one that is altered does not hold. */
 Test(cli_plan, a_certificate_has_the_plan_in_it)
 {

@@ -7,6 +7,7 @@
     probity.select("geometric", epsilon=1).spec                 the least noise that suffices
     certificate = probity.certify("geometric:eps=1", 1)         what anyone can check again
     probity.release(frame, certificate=certificate)             exact noise on a table
+    probity.Plan.load("visits.toml").check()                    a whole release, from bounds and one budget
     probity.audit(mechanism, left, right, epsilon=1)            evidence against anybody's mechanism
 
 Numbers are exact: an int, a Fraction, a Decimal, a text such as '1/3' or '1e-6'; a float stands for the decimal
@@ -19,6 +20,7 @@ from .choice import Choice, select
 from .enclosure import Enclosure, Undecided
 from .ledger import Entry, Ledger
 from .loss import Profile, accuracy, loss, profile
+from .plan import Plan, PlanCheck
 from .release import release
 from .session import Reply, Session
 from .spec import Spec, families
@@ -34,6 +36,6 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'probity' has no attribute {name!r}")
 
 
-__all__ = ["BadInput", "Certificate", "Choice", "Enclosure", "Entry", "Error", "Failure", "Ledger", "Profile", "Refused",
-           "Reply", "Session", "Spec", "Undecided", "Verdict", "accuracy", "audit", "certify", "families", "loss",
-           "profile", "release", "select", "verify"]
+__all__ = ["BadInput", "Certificate", "Choice", "Enclosure", "Entry", "Error", "Failure", "Ledger", "Plan", "PlanCheck",
+           "Profile", "Refused", "Reply", "Session", "Spec", "Undecided", "Verdict", "accuracy", "audit", "certify",
+           "families", "loss", "profile", "release", "select", "verify"]

@@ -221,3 +221,21 @@ def frame_of(data: Any) -> Any:
         return _Arrow(data)
     raise BadInput(f"argument 'data': {type(data).__name__}; expected a table of pandas, Polars, Arrow or DuckDB, "
                    "a mapping, or the path of a file in CSV", "argument")
+
+
+def columns_frame(frame: Any, columns: dict[str, list[Any]], kinds: dict[str, str]) -> Any:
+    """A table out of columns whose kinds are 'text', 'whole' and 'number', the latter two with None for a null. It is
+    of the frame's kind, and the columns themselves where that is None."""
+    if frame is None:
+        return columns
+    if isinstance(frame, _Pandas):
+        import pandas
+        dtypes = {"text": object, "whole": "Int64", "number": "Float64"}
+        return pandas.DataFrame({name: pandas.Series(x, dtype=dtypes[kinds[name]]) for name, x in columns.items()})
+    if isinstance(frame, _Polars):
+        import polars
+        schema = {"text": polars.String, "whole": polars.Int64, "number": polars.Float64}
+        return polars.DataFrame(columns, schema={name: schema[kind] for name, kind in kinds.items()})
+    import pyarrow
+    types = {"text": pyarrow.string(), "whole": pyarrow.int64(), "number": pyarrow.float64()}
+    return pyarrow.table({name: pyarrow.array(x, types[kinds[name]]) for name, x in columns.items()})

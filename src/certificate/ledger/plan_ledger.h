@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The ledger of a release plan. */
+#ifndef PBY_CERTIFICATE_LEDGER_PLAN_LEDGER_H
+#define PBY_CERTIFICATE_LEDGER_PLAN_LEDGER_H
+
+#include "plan/plan.h"
+
+/* Creates a ledger of a plan's budget, neighbours and unit; rho is accounted as zcdp. A refusal calls the
+ * plan by the argument. */
+PBY_CHECKED
+pby_status pby_ledger_create_plan(const char *path, const pby_release_plan *plan, const char *argument,
+                                  pby_error *err);
+
+#endif
