@@ -102,7 +102,8 @@ static pby_status passing_of(struct passing *p, const pby_spec *spec, pby_error 
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
     const bool fits = pby_spec_is_single(spec) && m->family->form == PBY_RELEASE_PASSED &&
-                      pby_mechanism_value(m, PBY_ROLE_LEAST) != NULL;
+                      pby_mechanism_value(m, PBY_ROLE_LEAST) != NULL &&
+                      pby_mechanism_value(m, PBY_ROLE_EPSILON) != NULL;
     fmpq_init(p->rate);
     fmpz_init(p->lifted);
     fmpz_init(p->off);

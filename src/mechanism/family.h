@@ -81,7 +81,8 @@ typedef enum pby_role {
     PBY_ROLE_DECAY,     /* of smooth sensitivity: the least ratio of the scales of neighbours */
     PBY_ROLE_BASE,      /* whose powers are weights */
     PBY_ROLE_CURVE,     /* the file that a promise is a point of, by its digest */
-    PBY_ROLE_RATE       /* of geometric noise, where it is not the loss */
+    PBY_ROLE_RATE,      /* of geometric noise, where it is not the loss */
+    PBY_ROLE_EACH       /* the most that a record adds to each of its bars, in place of a sensitivity */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -392,6 +393,9 @@ extern const pby_family *const pby_families[];
 
 /* The family of that name, of so many bytes; NULL where there is none. */
 const pby_family *pby_family_spelled(const char *name, size_t length);
+
+/* The family that FAMILY or FAMILY:name=value,... means: the names may decide. NULL where there is none. */
+const pby_family *pby_family_meant(const char *text);
 
 /* Those that others are made of or judged as. */
 extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,

@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "number/scoped.h"
 #include "number/text.h"
 
@@ -92,6 +93,13 @@ static int64_t distance_of_norm(const pby_mechanism *m, const fmpq *norm2)
     return fmpz_get_si(root);
 }
 
+/* As many bars as a record is in rise by as much as it adds to each; if it is changed, as many fall. */
+static int64_t distance_of_bars(const pby_mechanism *m, pby_neighbours relation)
+{
+    return record[relation] * pby_mechanism_integer(m, PBY_ROLE_DIMENSIONS) *
+           pby_mechanism_integer(m, PBY_ROLE_EACH);
+}
+
 /* Counts move by whole numbers, whatever part of one a sensitivity has. */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation)
 {
@@ -99,6 +107,8 @@ int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation)
     if (norm2 != NULL)
         return distance_of_norm(m, norm2);
     const fmpq *sensitivity = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
+    if (pby_mechanism_value(m, PBY_ROLE_EACH) != NULL)
+        return distance_of_bars(m, relation);
     if (sensitivity == NULL)
         return record[relation];
     PBY_FMPZ(whole);

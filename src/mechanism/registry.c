@@ -13,6 +13,7 @@
     X(gmicrodata)   \
     X(stlap)        \
     X(threshold)    \
+    X(gthreshold)   \
     X(range)        \
     X(partition)    \
     X(buckethist)   \

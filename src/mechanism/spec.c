@@ -376,12 +376,42 @@ pby_status pby_mechanism_complete(pby_mechanism *m, unsigned given, pby_error *e
     return status == PBY_OK ? pby_mechanism_check(m, err) : status;
 }
 
+/* True if a parameter of this name is given a value. */
+static bool gives(struct slice parameters, const char *name)
+{
+    bool found = false;
+    while (parameters.len > 0 && !found) {
+        struct slice one = take(&parameters, ',');
+        found = same(take(&one, '='), name);
+    }
+    return found;
+}
+
+/* One name stands for two families where a parameter that only the other has is given. */
+static const pby_family *family_of(struct slice name, struct slice parameters)
+{
+    static const struct {
+        const char *name, *given, *family;
+    } others[] = {{"threshold", "sigma2", "gthreshold"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (same(name, others[i].name) && gives(parameters, others[i].given))
+            return pby_family_spelled(others[i].family, strlen(others[i].family));
+    return pby_family_spelled(name.at, name.len);
+}
+
+const pby_family *pby_family_meant(const char *text)
+{
+    struct slice rest = {text, strlen(text)};
+    const struct slice name = take(&rest, ':');
+    return family_of(name, rest);
+}
+
 /* The family, and the parameters that are named. */
 static pby_status parse_given(pby_mechanism *m, unsigned *given, struct slice text, pby_error *err)
 {
     struct slice rest = text;
     const struct slice name = take(&rest, ':');
-    m->family = pby_family_spelled(name.at, name.len);
+    m->family = family_of(name, rest);
     if (m->family == NULL)
         return unknown_family(name, err);
     pby_status status = PBY_OK;

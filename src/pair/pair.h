@@ -51,8 +51,7 @@ typedef struct pby_curve_class {
     /* The smallest loss; NULL where the curve is its own reverse, so that losses go as far down as up. */
     void (*smallest)(arb_t ball, const pby_curve *curve, slong prec);
 
-    /* P(L = inf); NULL where the supports are equal. Only pairs for a single use (family.h, alone) have it.
-     */
+    /* P(L = inf), which is part of every tail and of no cell; NULL where the supports are equal. */
     void (*infinite)(arb_t ball, const pby_curve *curve, slong prec);
 
     /* Sets unit to the greatest rational of which every loss that has a chance of its own is a multiple, and

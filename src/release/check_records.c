@@ -34,8 +34,14 @@ static pby_status check_mechanism(const pby_mechanism *m, uint64_t contributions
         return pby_mechanism_refuse(m, expected, err);
     }
     if (dimensions != NULL && fmpq_cmp_ui(dimensions, (ulong)contributions) < 0) {
-        snprintf(expected, sizeof expected, "dimensions=%" PRIu64 " or more: a user's records are in as many",
-                 contributions);
+        snprintf(expected, sizeof expected, "%s=%" PRIu64 " or more: a user's records are in as many",
+                 m->family->parameters[pby_family_with(m->family, PBY_ROLE_DIMENSIONS)].name, contributions);
+        return pby_mechanism_refuse(m, expected, err);
+    }
+    const fmpq *each = pby_mechanism_value(m, PBY_ROLE_EACH);
+    if (each != NULL && fmpq_cmp_ui(each, (ulong)contributions) < 0) {
+        snprintf(expected, sizeof expected, "%s=%" PRIu64 " or more: a user's records may be in one bar",
+                 m->family->parameters[pby_family_with(m->family, PBY_ROLE_EACH)].name, contributions);
         return pby_mechanism_refuse(m, expected, err);
     }
     return PBY_OK;

@@ -62,7 +62,7 @@ static pby_neighbours relation_of(const pby_neighbours *asked, const pby_family 
 static pby_status read_question(struct question *q, pby_error *err)
 {
     const pby_select_asked *asked = q->asked;
-    const pby_family *family = pby_family_spelled(q->family, strcspn(q->family, ":"));
+    const pby_family *family = pby_family_meant(q->family);
     const pby_select_row *row = family == NULL ? NULL : family->select;
     q->target = (pby_target){.relation = relation_of(asked->relation, family),
                              .uses = asked->uses == 0 ? 1 : asked->uses,

@@ -380,6 +380,7 @@ pby_status pby_select(pby_choice **out, const char *text, const pby_target *targ
     const pby_family *family = find_family(text, length, err);
     if (family == NULL)
         return PBY_BAD;
+    family = pby_family_meant(text);
     const pby_select_row *row;
     pby_status status = find_row(&row, family, text, err);
     if (status == PBY_OK)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "tests/mechanism/examples.h"
 
 /* The distances that mechanisms assume between two histograms. */
@@ -69,7 +70,8 @@ Test(neighbours, lengths)
     }
 }
 
-/* A family without a sensitivity takes a record to be in one bar, and a changed one in two. */
+/* A family without a sensitivity takes a record to be in one bar, and a changed one in two; or in several, by
+ * as much in each. */
 Test(neighbours, distances_of_every_family_that_releases_a_histogram)
 {
     PBY_EACH_EXAMPLE(example)
@@ -81,7 +83,11 @@ Test(neighbours, distances_of_every_family_that_releases_a_histogram)
                    sensitive = pby_family_with(m->family, PBY_ROLE_SENSITIVITY) < PBY_PARAMETERS_MAX;
         for (int relation = PBY_ADD_REMOVE; relation <= PBY_SUBSTITUTE && counts; relation++) {
             const int64_t apart = pby_mechanism_distance(m, (pby_neighbours)relation);
-            cr_assert(sensitive ? apart >= 1 : apart == relation + 1, "%s", example);
+            const fmpq *each = pby_mechanism_value(m, PBY_ROLE_EACH);
+            const int64_t in_bars = each == NULL ? 1
+                                                 : pby_mechanism_integer(m, PBY_ROLE_EACH) *
+                                                       pby_mechanism_integer(m, PBY_ROLE_DIMENSIONS);
+            cr_assert(sensitive ? apart >= 1 : apart == (relation + 1) * in_bars, "%s", example);
         }
         pby_spec_free(spec);
     }

@@ -176,6 +176,7 @@ static void sort_rows(struct rows *rows)
 struct moves {
     mpq_t up, down, most; /* what rows gain and lose in all, and the most that one moves */
     size_t moved, lonely; /* rows that move, and that one input alone has */
+    size_t rises, falls;  /* of those that move */
     bool turned;          /* the same keys stand in another order */
 };
 
@@ -190,6 +191,8 @@ static void note_move(struct moves *m, const struct row *left, const struct row 
     m->lonely += left == NULL || right == NULL;
     m->turned = m->turned || (left != NULL && right != NULL && left->place != right->place);
     m->moved += mpq_sgn(change) != 0;
+    m->rises += mpq_sgn(change) > 0;
+    m->falls += mpq_sgn(change) < 0;
     if (mpq_sgn(change) > 0)
         mpq_add(m->up, m->up, change);
     else
@@ -226,6 +229,21 @@ static const char *const one_record[] = {[PBY_ADD_REMOVE] = "one record more or 
                                          [PBY_SUBSTITUTE] = "one record changed",
                                          [PBY_LOCAL] = "one user's answer changed"};
 
+/* At most so many bars rise and as many fall, each by at most so much; one way all rise, or all fall. */
+static bool bars_fit(const struct moves *m, const pby_mechanism *of, pby_neighbours relation)
+{
+    const fmpq *each = pby_mechanism_value(of, PBY_ROLE_EACH);
+    if (each == NULL)
+        return true;
+    const fmpq *bars = pby_mechanism_value(of, PBY_ROLE_DIMENSIONS),
+               *ways = pby_mechanism_value(of, PBY_ROLE_MOVES);
+    const bool both = relation == PBY_SUBSTITUTE || ways != NULL;
+    PBY_MPQ(most);
+    fmpq_get_mpq(most, each);
+    return mpq_cmp(m->most, most) <= 0 && fmpq_cmp_ui(bars, m->rises) >= 0 &&
+           fmpq_cmp_ui(bars, m->falls) >= 0 && (both || m->rises == 0 || m->falls == 0);
+}
+
 /* Counts may move by the distance in all; where no sensitivity says how, one record changed leaves their sum
  * as it is. */
 static bool counts_fit(char *expected, size_t size, const struct moves *m, const pby_mechanism *of,
@@ -234,13 +252,15 @@ static bool counts_fit(char *expected, size_t size, const struct moves *m, const
     const int64_t distance = pby_mechanism_distance(of, relation);
     const fmpq *dimensions = pby_mechanism_value(of, PBY_ROLE_DIMENSIONS);
     const bool kept = relation == PBY_SUBSTITUTE && pby_mechanism_value(of, PBY_ROLE_SENSITIVITY) == NULL &&
-                      pby_mechanism_value(of, PBY_ROLE_NORM) == NULL;
+                      pby_mechanism_value(of, PBY_ROLE_NORM) == NULL &&
+                      pby_mechanism_value(of, PBY_ROLE_EACH) == NULL;
+    const bool each = pby_mechanism_value(of, PBY_ROLE_EACH) != NULL;
     const size_t places = relation == PBY_SUBSTITUTE ? (m->moved + 1) / 2 : m->moved;
     PBY_MPQ(all);
     mpq_add(all, m->up, m->down);
     const bool fits = mpq_sgn(all) > 0 && mpq_cmp_si(all, distance, 1) <= 0 &&
-                      (!kept || mpq_equal(m->up, m->down)) &&
-                      (dimensions == NULL || fmpq_cmp_ui(dimensions, places) >= 0);
+                      (!kept || mpq_equal(m->up, m->down)) && bars_fit(m, of, relation) &&
+                      (each || dimensions == NULL || fmpq_cmp_ui(dimensions, places) >= 0);
     snprintf(expected, size, "%s, so that the counts differ by %s%" PRId64 " in all", one_record[relation],
              distance == 1 ? "" : "at most ", distance);
     return fits;

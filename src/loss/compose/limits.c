@@ -73,8 +73,11 @@ static void pair_infinite(arb_t chance, const pby_pair *pair, slong prec)
 {
     pby_expsum_t mass;
     arb_zero(chance);
-    if (pair->curve != NULL)
+    if (pair->curve != NULL) {
+        if (pair->curve->class->infinite != NULL)
+            pair->curve->class->infinite(chance, pair->curve, prec);
         return;
+    }
     pby_expsum_init(mass);
     PBY_ARB(norm);
     pby_impossible_mass(mass, pair);
@@ -156,7 +159,7 @@ static bool pair_infinite_rational(fmpq_t chance, const pby_pair *pair)
     pby_expsum_t mass;
     fmpq_zero(chance);
     if (pair->curve != NULL)
-        return true;
+        return pair->curve->class->infinite == NULL;
     pby_expsum_init(mass);
     PBY_FMPQ(exponent);
     pby_impossible_mass(mass, pair);

@@ -143,13 +143,14 @@ static pby_status rho_with(arb_t ball, const pby_spectrum *spectrum, const fmpq_
     return status;
 }
 
-/* True if some pair's divergences are infinite from an order on. */
+/* True if some pair's divergences are infinite from an order on, because of its tails or because a side may
+ * give itself away, which the pair of some direction then does. */
 static bool heavy(const pby_spectrum *s)
 {
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < s->part[i].count; j++) {
             const pby_curve *curve = s->part[i].renyi[j].pair.curve;
-            if (curve != NULL && curve->class->heavy)
+            if (curve != NULL && (curve->class->heavy || curve->class->infinite != NULL))
                 return true;
         }
     return false;

@@ -165,7 +165,14 @@ pby_status pby_renyi_at(arb_t ball, const pby_renyi *r, const fmpq *order, slong
     if (curve != NULL && order != NULL)
         return curve->class->renyi(ball, curve, order, prec, err);
     if (curve != NULL) {
-        curve->class->largest(ball, curve, prec);
+        if (curve->class->infinite != NULL)
+            curve->class->infinite(ball, curve, prec);
+        else
+            arb_zero(ball);
+        if (arb_is_zero(ball))
+            curve->class->largest(ball, curve, prec);
+        else
+            arb_pos_inf(ball);
         return PBY_OK;
     }
     if (r->flat) {

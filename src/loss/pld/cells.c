@@ -28,7 +28,15 @@ slong pby_step_places(const fmpq_t step)
 
 /* ---- curves ----------------------------------------------------------------------------------- */
 
-/* Sets *small if P(L > i step), or P(L <= i step) when `below`, is certainly at most 2^-bits. */
+/* P(L = inf), 0 where the supports are equal. */
+static void curve_infinite(arb_t chance, const pby_curve *curve, slong prec)
+{
+    arb_zero(chance);
+    if (curve->class->infinite != NULL)
+        curve->class->infinite(chance, curve, prec);
+}
+
+/* Sets *small if P(i step < L < inf), or P(L <= i step) when `below`, is certainly at most 2^-bits. */
 static pby_status tail_small(bool *small, const pby_curve *curve, const fmpq_t step, slong i, bool below,
                              slong bits, pby_error *err)
 {
@@ -38,7 +46,10 @@ static pby_status tail_small(bool *small, const pby_curve *curve, const fmpq_t s
     fmpq_mul_si(t, step, i);
     const pby_status status = curve->class->tails(p, q, curve, t, prec, err);
     if (below)
-        arb_sub_ui(p, p, 1, prec);
+        arb_one(bound);
+    else
+        curve_infinite(bound, curve, prec);
+    arb_sub(p, p, bound, prec);
     arb_abs(p, p);
     arb_one(bound);
     arb_mul_2exp_si(bound, bound, -bits);
@@ -91,6 +102,7 @@ static pby_status curve_cells(pby_tails *tails, const pby_curve *curve, const fm
     set_point(at, tails, half, 0);
     if (status == PBY_OK)
         status = curve->class->cells(tails->p, tails->q, curve, at, half, points, prec, err);
+    curve_infinite(tails->infinite, curve, prec);
     return status;
 }
 
