@@ -26,8 +26,7 @@
 
 static pby_status no_folder(pby_error *err, const char *folder)
 {
-    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%.200s: %s; what was charged is spent", folder,
-                       strerror(errno));
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%.200s: %s", folder, strerror(errno));
 }
 
 /* The path of a file in the folder, for free(3); NULL when there is no memory. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "certificate/certified_plan.h"
+#include "certificate/ledger/spent.h"
 #include "certificate/unit.h"
 #include "io/file.h"
 #include "mechanism/family.h"
@@ -120,12 +121,14 @@ static pby_status run(const pby_release_plan *plan, const pby_plan_choice *choic
 {
     pby_budget budget;
     PBY_TRY(check_folder(r->folder, names->folder, err));
+    if (r->ledger != NULL)
+        PBY_TRY(pby_budget_apart(r->folder, r->ledger, err));
     PBY_TRY(check_certificate(r->certificate, names->certificate, plan, choice, err));
     pby_status status = pby_budget_open(&budget, r->ledger, choice->once, NULL, names->ledger, err);
     if (status == PBY_OK)
         status = check_budget(&budget, plan, r->after, names->ledger, err);
     if (status == PBY_OK)
-        status = release_rows(&budget, plan, choice, r, err);
+        status = pby_ledger_note(budget.ledger, 0, release_rows(&budget, plan, choice, r, err), err);
     pby_budget_close(&budget);
     return status;
 }

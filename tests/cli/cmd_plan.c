@@ -152,6 +152,8 @@ Test(cli_plan, a_release_that_is_refused_costs_nothing)
                 ledger);
     PBY_REFUSED(2, "expected -o", NULL, "plan", "release", plan, rows, "--ledger", ledger);
     PBY_REFUSED(2, "expected --ledger", NULL, "plan", "release", plan, rows, "-o", out);
+    snprintf(text, sizeof text, "%s-journal", ledger); /* a folder of this name would end the ledger */
+    PBY_REFUSED(2, "belongs to it", NULL, "plan", "release", plan, rows, "-o", text, "--ledger", ledger);
     snprintf(text, sizeof text, "%s[horizon]\ntimes = 2\n", shops);
     pby_write_file(other, text);
     cr_assert_eq(PBY_RUN(NULL, "plan", "certify", other, "-o", certificate)->status, 0);
