@@ -453,7 +453,7 @@ DOCUMENTS := README.md LICENSE $(shell find docs -type f \( -name '*.md' -o -nam
                -o -path 'docs/examples/*' \) -not -path 'docs/packaging/*' | sort)
 
 install: all ## into PREFIX (/usr/local), below DESTDIR
-	install -d $(call at,bin) $(call at,$(LIBDIR)/pkgconfig) $(call at,$(LIBDIR)/cmake/probity) $(call at,include/probity) \
+	install -d $(call at,bin) $(call at,$(LIBDIR)/pkgconfig) $(call at,$(LIBDIR)/cmake/probity) $(call at,include/probity/experimental) \
 	  $(call at,share/man/man1) $(call at,share/probity/coq) $(call at,share/probity/prove/acsl/c11) \
 	  $(call at,share/probity/prove/docs) $(call at,share/probity/prove/proofs/alignment) $(call at,share/probity/prove/proofs/shapes) \
 	  $(call at,share/bash-completion/completions) $(call at,share/zsh/site-functions)
@@ -464,6 +464,7 @@ install: all ## into PREFIX (/usr/local), below DESTDIR
 	ln -sf libprobity.so.$(SOVERSION) $(call at,$(LIBDIR)/libprobity.so)
 	install -m 644 include/probity.h include/probity.hpp $(call at,include/)
 	install -m 644 include/probity/*.h $(call at,include/probity/)
+	install -m 644 include/probity/experimental/*.h $(call at,include/probity/experimental/)
 	install -m 644 proofs/coq/*.v $(call at,share/probity/coq/)
 	install -m 644 acsl/*.[ch] $(call at,share/probity/prove/acsl/)
 	install -m 644 acsl/c11/* $(call at,share/probity/prove/acsl/c11/)

@@ -9,7 +9,7 @@ source=$(realpath "${2:-$(dirname "$0")/../src}")
 strict='-Wall -Wextra -Wpedantic -Werror -fsyntax-only'
 count=0
 cd "$include"
-for header in probity.h probity/*.h; do
+for header in probity.h probity/*.h probity/experimental/*.h; do
     # Twice: the second time shows that it is guarded.
     unit=$(printf '#include <%s>\n#include <%s>\n' "$header" "$header")
     for compiler in gcc clang; do

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 echo '#include <probity.h>' | gcc -std=c11 -fsyntax-only "-I$include" -aux-info "$work/prototypes" -x c -
 {
     sed -n "s|^/\* [^ ]*probity[^ ]*\.h:[0-9]*:[A-Z]* \*/ extern [^(]*[ *]\(pby_[a-z0-9_]*\) (.*|\1|p" "$work/prototypes"
-    sed -n 's/^extern [^(]*[ *]\([a-z0-9_]*\)\(\[.*\)\{0,1\};.*/\1/p' "$include"/probity.h "$include"/probity/*.h
+    sed -n 's/^extern [^(]*[ *]\([a-z0-9_]*\)\(\[.*\)\{0,1\};.*/\1/p' "$include"/probity.h "$include"/probity/*.h "$include"/probity/experimental/*.h
 } | sort -u >"$work/declared"
 nm -D --defined-only "$shared" | awk '{ print $NF }' | sort -u >"$work/exported"
 

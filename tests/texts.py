@@ -4,6 +4,7 @@
 
 Such a number is an mpq_t, an mpz_t or an mpfr_t, or a struct that holds one, however deep. The variant has the name of the
 function and _text, or the name in OTHERS; PLAIN needs none. usage: texts.py [INCLUDE]"""
+import glob
 import os
 import re
 import sys
@@ -42,8 +43,8 @@ OTHERS = {
 def headers(root):
     """The text of every public header without comments and preprocessor lines, joined."""
     texts = []
-    for name in sorted(os.listdir(os.path.join(root, "probity"))):
-        with open(os.path.join(root, "probity", name), encoding="utf-8") as file:
+    for path in sorted(glob.glob(os.path.join(root, "probity", "**", "*.h"), recursive=True)):
+        with open(path, encoding="utf-8") as file:
             text = re.sub(r"/\*.*?\*/", " ", file.read(), flags=re.S)
         texts.append(re.sub(r"^\s*#.*?(?<!\\)$", "", text, flags=re.M))
     return "\n".join(texts)

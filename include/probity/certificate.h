@@ -17,12 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probity/accuracy.h"
 #include "probity/loss.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
 PBY_BEGIN_API
+
+/* Accuracies and the inputs that they are about (probity/experimental/accuracy.h). */
+typedef struct pby_accuracy pby_accuracy;
+typedef struct pby_accuracy_words pby_accuracy_words;
+typedef struct pby_input_class pby_input_class;
 
 enum {
     PBY_CERTIFICATE_VERSION = 1,
@@ -40,8 +44,8 @@ PBY_CHECKED
 pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                        pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* Certifies the accuracy on a class of inputs (see probity/accuracy.h) as well: of a mechanism that drops or
- * hides, or of tgeometric or range, as far as their noise goes. */
+/* Certifies the accuracy on a class of inputs (probity/experimental/accuracy.h) as well: of a mechanism that
+ * drops or hides, or of tgeometric or range, as far as their noise goes. */
 PBY_CHECKED
 pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
                                 mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)

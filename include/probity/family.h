@@ -64,7 +64,7 @@ bool pby_family_about(const pby_family *family, pby_neighbours relation) PBY_NON
 /* The input that a mechanism reads when it releases. */
 typedef enum pby_input {
     PBY_TAKES_COUNTS,  /* a histogram, one bar after the other */
-    PBY_TAKES_POINTS,  /* points, which it counts itself (probity/bucketing.h) */
+    PBY_TAKES_POINTS,  /* points, which it counts itself (probity/experimental/bucketing.h) */
     PBY_TAKES_ANSWERS, /* one answer of each user, from 0 up to some number */
     PBY_TAKES_SCORES   /* candidates with their scores, of which it chooses one */
 } pby_input;

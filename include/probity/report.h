@@ -46,7 +46,7 @@ pby_status pby_report_profile(char **text, const char **wider, const pby_spec *s
                               pby_error *err) PBY_NONNULL(2, 3, 4);
 
 /* A question about a channel, in a table of CSV ("-": standard input), or a mechanism: the least alpha for
- * which it is private, and the inputs that need it (see probity/condensed.h). */
+ * which it is private, and the inputs that need it (see probity/experimental/condensed.h). */
 typedef struct pby_condensed_asked {
     const char *channel;    /* a first line that names the outputs, then INPUT,CHANCE,... a line; */
     const char *metric;     /* line, discrete, or a table: its inputs, then INPUT,DISTANCE,... a line */
@@ -206,14 +206,14 @@ PBY_CHECKED
 pby_status pby_report_statistic(char **text, bool *mixed, const pby_statistic *statistic, const char *path,
                                 pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* Prints how many records of a table agree in the columns of quasi (probity/anonymity.h). *least is the size
- * of the smallest class; 0 of a table without records. */
+/* Prints how many records of a table agree in the columns of quasi (probity/experimental/anonymity.h).
+ * *least is the size of the smallest class; 0 of a table without records. */
 PBY_CHECKED
 pby_status pby_report_anonymity(char **text, uint64_t *least, const char *path, const char *quasi,
                                 pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* The weights that fit a release of bars and their total (probity/microdata.h): as lines CSV of KEY,WEIGHT,
- * behind a header where the release has one. */
+/* The weights that fit a release of bars and their total (probity/experimental/microdata.h): as lines CSV of
+ * KEY,WEIGHT, behind a header where the release has one. */
 PBY_CHECKED
 pby_status pby_report_weights(char **text, const char *path, pby_report_form form, pby_error *err)
     PBY_NONNULL(1);
@@ -277,7 +277,7 @@ pby_status pby_report_session(char **text, const pby_session *session, pby_repor
 
 /* Prints, for a histogram in CSV of KEY,COUNT ("-" or NULL: standard input) whose keys are points,
  * coordinates separated by spaces, the last of which is one of two labels: the hyperplane between the two
- * sets and its margin (probity/separator.h). The first set has the smaller label. */
+ * sets and its margin (probity/experimental/separator.h). The first set has the smaller label. */
 PBY_CHECKED
 pby_status pby_report_separator(char **text, const char *path, pby_report_form form, pby_error *err)
     PBY_NONNULL(1);

@@ -13,8 +13,8 @@
 #include "number/number_texts.h"
 #include "number/scoped.h"
 #include "number/text.h"
+#include "probity/experimental/microdata.h"
 #include "probity/loss.h"
-#include "probity/microdata.h"
 
 enum { TERMS_MAX = 1 << 20 };
 

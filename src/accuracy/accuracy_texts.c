@@ -6,7 +6,7 @@
 
 #include "number/number_texts.h"
 #include "number/scoped.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 #include "transport/distance.h"
 

@@ -3,7 +3,7 @@
 #ifndef PBY_ACCURACY_ACCURACY_TEXTS_H
 #define PBY_ACCURACY_ACCURACY_TEXTS_H
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 /* To be cleared when it succeeds. */
 PBY_CHECKED

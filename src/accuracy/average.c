@@ -7,7 +7,7 @@
 #include "number/number_texts.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 
 typedef pby_status mean_of(arb_t beta, const pby_mean *of, pby_error *err);

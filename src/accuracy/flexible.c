@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* (alpha, beta, gamma) of compositions: of a statistic behind a release, of a move in front of one. */
 #include "number/scoped.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 void pby_accuracy_init(pby_accuracy *a)
 {

@@ -16,7 +16,7 @@
 #include "number/number_texts.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 
 enum { REACH_MAX = 1 << 20, WORK_BITS = 26, BARS_MAX = 1 << 16 };

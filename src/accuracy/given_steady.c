@@ -11,7 +11,7 @@
 #include "mechanism/steady.h"
 #include "number/ball.h"
 #include "number/scoped.h"
-#include "probity/stable.h"
+#include "probity/experimental/stable.h"
 
 /* The chance of the answer of that number: none is 0, and bars begin at 1. */
 static arb_ptr chance_of(pby_given *g, size_t number)

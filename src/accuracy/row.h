@@ -4,7 +4,7 @@
 #define PBY_ACCURACY_ROW_H
 
 #include "mechanism/family.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 /* The row of a mechanism, or a refusal that says that it has no accuracy. */
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err);

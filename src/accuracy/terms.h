@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/report.h"
 
 /* A rational is read only where it is asked for. */

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "probity/accuracy.h"
 #include "probity/certificate.h"
 #include "probity/enclosure.h"
+#include "probity/experimental/accuracy.h"
 
 #define PBY_CERTIFICATE_FORMAT "probity-certificate"
 

@@ -6,7 +6,7 @@
 #include "audit/trace/trace_case.h"
 #include "cli/cmd_audit.h"
 #include "cli/output.h"
-#include "probity/trace.h"
+#include "probity/experimental/trace.h"
 
 /* Prints the answer in the form asked for, and writes the log. */
 static pby_status answer(const char *object, const pby_audit_request *r, const char *sarif, pby_error *err)

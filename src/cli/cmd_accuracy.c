@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 #include "accuracy/terms.h"
 #include "cli/advice.h"

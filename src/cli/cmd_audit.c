@@ -15,8 +15,8 @@
 #include "cli/progress.h"
 #include "number/integer.h"
 #include "number/scoped.h"
+#include "probity/experimental/search.h"
 #include "probity/rational.h"
-#include "probity/search.h"
 #include "release/databases.h"
 
 enum {

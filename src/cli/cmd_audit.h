@@ -5,7 +5,7 @@
 
 #include "audit/run/audit_run.h"
 #include "cli/options.h"
-#include "probity/trace.h"
+#include "probity/experimental/trace.h"
 
 /* Prints a verdict, and returns PBY_NO for a violation, PBY_INCONCLUSIVE where the evidence could not show
  * one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/experiment.h"
+#include "probity/experimental/experiment.h"
 
 #include <string.h>
 

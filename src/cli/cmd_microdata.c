@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/microdata.h"
+#include "probity/experimental/microdata.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 #include "probity/release.h"
 #include "release/budget.h"
 

@@ -7,7 +7,7 @@
 #include "kernel/statistic.h"
 #include "number/ball.h"
 #include "number/scoped.h"
-#include "probity/stable.h"
+#include "probity/experimental/stable.h"
 
 enum { PREC = PBY_ANSWER_PRECISION };
 

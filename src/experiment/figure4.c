@@ -9,7 +9,7 @@
 
 #include "experiment/figure.h"
 #include "io/spool.h"
-#include "probity/experiment.h"
+#include "probity/experimental/experiment.h"
 #include "report/sheet.h"
 
 enum { SETS = 100, SETS_MAX = 10000 };

@@ -15,7 +15,7 @@
 #include "number/numbers.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "probity/condensed.h"
+#include "probity/experimental/condensed.h"
 #include "probity/rational.h"
 #include "transport/channel.h"
 

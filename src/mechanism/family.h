@@ -18,7 +18,7 @@
 #include "law/sampler.h"
 #include "mechanism/privacy.h"
 #include "pair/pair.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/family.h"
 #include "probity/release.h"
 #include "probity/spec.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/keyed.h"
+#include "probity/experimental/keyed.h"
 
 #include <endian.h>
 #include <sodium.h>

@@ -7,7 +7,7 @@
 #include "number/exact.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
-#include "probity/bucketing.h"
+#include "probity/experimental/bucketing.h"
 #include "probity/rational.h"
 #include "probity/release.h"
 

@@ -12,9 +12,9 @@ bool pby_steady_scaled(const pby_mechanism *m);
 PBY_CHECKED
 pby_status pby_steady_check(const pby_mechanism *m, size_t bars, pby_error *err);
 
-/* scale = the greatest d decay^far[d], d = 1 .. n (probity/stable.h). An input that is very far away counts
- * as less far: the scale stays one that neighbours share up to the decay, and is no less than it should be.
- */
+/* scale = the greatest d decay^far[d], d = 1 .. n (probity/experimental/stable.h). An input that is very far
+ * away counts as less far: the scale stays one that neighbours share up to the decay, and is no less than it
+ * should be. */
 void pby_steady_scale(fmpq_t scale, const pby_mechanism *m, const int64_t *far, size_t n);
 
 #endif

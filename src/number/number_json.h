@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "probity/accuracy.h"
 #include "probity/enclosure.h"
+#include "probity/experimental/accuracy.h"
 
 /* Strings: "3", "0.04", "1/3" (see pby_exact_text), "inf". */
 json_t *pby_exact_json(mpq_srcptr q);

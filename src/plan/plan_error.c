@@ -2,7 +2,7 @@
 #include "plan/plan_error.h"
 
 #include "number/scoped.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 enum { DIGITS = 9 };
 

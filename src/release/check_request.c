@@ -9,7 +9,7 @@
 #include "mechanism/noise_bars.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "release/check_records.h"
 #include "release/input_histogram.h"
 #include "release/points.h"

@@ -18,7 +18,7 @@
 
 #include <gmp.h>
 
-#include "probity/bucketing.h"
+#include "probity/experimental/bucketing.h"
 #include "probity/spec.h"
 #include "table/lines.h"
 

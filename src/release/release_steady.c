@@ -9,7 +9,7 @@
 #include "mechanism/noise_bars.h"
 #include "mechanism/steady.h"
 #include "number/scoped.h"
-#include "probity/stable.h"
+#include "probity/experimental/stable.h"
 
 /* ---- how steady an answer is ---------------------------------------------------------------------- */
 

@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "mechanism/story.h"
-#include "probity/accuracy.h"
 #include "probity/enclosure.h"
+#include "probity/experimental/accuracy.h"
 #include "report/claimed.h"
 
 /* The delta that epsilon is asked at. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the sizes of the classes of records that look alike. */
-#include "probity/anonymity.h"
+#include "probity/experimental/anonymity.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "number/integer.h"
 #include "number/number_json.h"
 #include "number/text.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
 

@@ -8,7 +8,7 @@
 #include "number/integer.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
-#include "probity/condensed.h"
+#include "probity/experimental/condensed.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "report/sheet.h"

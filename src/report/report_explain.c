@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "number/exact.h"
-#include "probity/robust.h"
+#include "probity/experimental/robust.h"
 #include "report/explanation.h"
 #include "report/page.h"
 #include "report/report_points.h"

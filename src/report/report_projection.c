@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints if a query survives a random transformation, from tables (docs/theory/stabilise.md). */
-#include "probity/projection.h"
+#include "probity/experimental/projection.h"
 
 #include <stdlib.h>
 

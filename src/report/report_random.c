@@ -9,9 +9,9 @@
 #include "io/file.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
-#include "probity/random.h"
+#include "probity/experimental/random.h"
+#include "probity/experimental/robust.h"
 #include "probity/rational.h"
-#include "probity/robust.h"
 #include "report/sheet.h"
 #include "table/table_scatter.h"
 

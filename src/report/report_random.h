@@ -22,9 +22,9 @@ PBY_CHECKED
 pby_status pby_report_random(char **text, const pby_random_asked *asked, pby_report_form form,
                              pby_error *err);
 
-/* Asks if a query survives the transformation of a table (probity/projection.h). A member that is not given
- * is NULL. With new_utilities: the least epsilon at theta; with epsilon the least theta; with both, PBY_NO
- * where it does not hold. Without: the least epsilon of any other query, at theta 0. */
+/* Asks if a query survives the transformation of a table (probity/experimental/projection.h). A member that
+ * is not given is NULL. With new_utilities: the least epsilon at theta; with epsilon the least theta; with
+ * both, PBY_NO where it does not hold. Without: the least epsilon of any other query, at theta 0. */
 typedef struct pby_projection_asked {
     const char *table, *utilities, *new_utilities;
     const char *epsilon, *theta;

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "io/file.h"
 #include "number/number_json.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
 #include "table/matrix.h"

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "io/file.h"
 #include "mechanism/family.h"
-#include "probity/microdata.h"
+#include "probity/experimental/microdata.h"
 #include "report/sheet.h"
 #include "table/measured.h"
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/report.h"
 
 typedef struct pby_sheet {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A memo that is open (public face: probity/memo.h). */
+/* A memo that is open (public face: probity/experimental/memo.h). */
 #ifndef PBY_SESSION_MEMO_H
 #define PBY_SESSION_MEMO_H
 
 #include "probity/entropy.h"
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 
 /* As pby_memo_create and pby_memo_open, with draws from a source that the caller owns: for tests. */
 PBY_CHECKED

@@ -7,7 +7,7 @@
 #include "certificate/ledger/spent.h"
 #include "mechanism/rappor/respond.h"
 #include "probity/entropy.h"
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 #include "session/session_values.h"
 
 enum { USERS = 1 << 10 }; /* that are drawn for at a time */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A field is known by its number among those of its column, and a class by the numbers of its fields. */
-#include "probity/anonymity.h"
+#include "probity/experimental/anonymity.h"
 
 #include <sodium.h>
 #include <stdlib.h>

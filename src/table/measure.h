@@ -14,7 +14,7 @@
 #ifndef PBY_TABLE_MEASURE_H
 #define PBY_TABLE_MEASURE_H
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "table/key_kind.h"
 
 typedef struct pby_measures {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "table/measure.h"
 
 /* Longer than any reason. */

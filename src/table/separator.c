@@ -7,7 +7,7 @@
  * span lies outside the hull, the corral loses the first difference on the way there. |w| falls each time,
  * and there are finitely many corrals. The differences are never written out: the least w v is that of the
  * least w p and the greatest w q. */
-#include "probity/separator.h"
+#include "probity/experimental/separator.h"
 
 #include <flint/fmpq.h>
 #include <flint/fmpq_mat.h>

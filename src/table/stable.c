@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/stable.h"
+#include "probity/experimental/stable.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "probity/microdata.h"
+#include "probity/experimental/microdata.h"
 #include "probity/rational.h"
 
 struct pby_weights {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 void pby_distance_init(pby_distance *x)
 {

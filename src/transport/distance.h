@@ -3,7 +3,7 @@
 #ifndef PBY_TRANSPORT_DISTANCE_H
 #define PBY_TRANSPORT_DISTANCE_H
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 /* A rational from 0 on, or "inf"; what else is refused by the name. */
 PBY_CHECKED

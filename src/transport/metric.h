@@ -6,7 +6,7 @@
 #include <flint/fmpz.h>
 
 #include "base/status.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 /* Those of positive mass. There is room for one more mass. */
 typedef struct pby_metric_side {

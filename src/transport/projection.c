@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The distance of two utilities, before a random transformation and behind it. */
-#include "probity/projection.h"
+#include "probity/experimental/projection.h"
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "number/number_texts.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 #include "transport/channel.h"
 

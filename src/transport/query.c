@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sensitivity of a random query (docs/theory/random-queries.md). */
 #include "number/scoped.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 pby_status pby_query_sensitivity(mpq_t out, size_t *worst, const pby_measure *const *laws,
                                  const pby_law_pair *neighbours, size_t count, mpq_srcptr theta,

@@ -5,7 +5,7 @@
  * carried to a given law within a distance, but for a mass gamma? A distortion of f(x) by alpha is a choice
  * of a value within alpha of each value that f(x) has, or a mixture of such choices; the laws that are
  * explained form a convex set, so the choices decide. */
-#include "probity/random.h"
+#include "probity/experimental/random.h"
 
 #include <stdlib.h>
 

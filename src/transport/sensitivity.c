@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 static void set_zero(pby_distance *out)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 typedef struct pby_point {
     fmpq at, mass;

@@ -6,7 +6,7 @@
  * no more to l than vM has, and carries 1 - theta at least. The greatest over all sets A is delta. All these
  * programmes have one set of constraints, so each begins where the one before has ended, and the next set
  * differs by one output. */
-#include "probity/robust.h"
+#include "probity/experimental/robust.h"
 
 #include <arb.h>
 #include <stdbool.h>

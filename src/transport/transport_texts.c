@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "number/number_texts.h"
 #include "number/scoped.h"
-#include "probity/accuracy.h"
-#include "probity/random.h"
+#include "probity/experimental/accuracy.h"
+#include "probity/experimental/random.h"
 #include "probity/rational.h"
 #include "transport/distance.h"
 

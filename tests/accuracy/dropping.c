@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "law/laws.h"
-#include "probity/bucketing.h"
+#include "probity/experimental/bucketing.h"
 #include "tests/accuracy/make.h"
 #include "tests/claims/decide.h"
 #include "tests/claims/report.h"

@@ -3,7 +3,7 @@
 #ifndef PBY_TESTS_ACCURACY_EXPLAIN_H
 #define PBY_TESTS_ACCURACY_EXPLAIN_H
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/statistic.h"
 
 enum { EXPLAIN_BARS = 3, EXPLAIN_STATISTICS = 9, EXPLAIN_ANSWERS = 1 << EXPLAIN_BARS };

@@ -5,7 +5,7 @@
 
 #include <flint/flint.h>
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 /* count atoms at at[i]/unit of mass mass[i]. */
 pby_measure *make_measure(const long *at, unsigned long unit, const unsigned long *mass, size_t count);

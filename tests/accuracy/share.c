@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "tests/accuracy/trimmed.h"
 #include "tests/spec.h"
 

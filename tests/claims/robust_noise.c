@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 #include "tests/claims/decide.h"
 #include "tests/claims/report.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "tests/cli/run.h"
 
 /* Two files, of which the second is standard input where it is "-". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A memo of RAPPOR with bytes written over some of its own, three for each: two for the place and one to
  * write there. It is refused on one line, or a report out of it has the form of one. */
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 
 #include <string.h>
 #include <sys/stat.h>

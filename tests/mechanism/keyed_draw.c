@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Releases in parts: the same bytes again, other noise for another count, and the law of the mechanism. */
-#include "probity/keyed.h"
+#include "probity/experimental/keyed.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/accuracy.h"
 #include "probity/draw.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/select.h"
 #include "tests/claims/decide.h"
 #include "tests/law/make.h"

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/accuracy.h"
 #include "probity/estimate.h"
+#include "probity/experimental/accuracy.h"
+#include "probity/experimental/microdata.h"
 #include "probity/family.h"
-#include "probity/microdata.h"
 #include "probity/rational.h"
 #include "probity/select.h"
 #include "tests/cli/run.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "io/digest.h"
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 #include "session/session.h"
 #include "tests/cli/run.h"
 #include "tests/spec.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 #include "tests/cli/run.h"
 #include "tests/spec.h"
 

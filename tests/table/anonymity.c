@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/anonymity.h"
+#include "probity/experimental/anonymity.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Approximate projections, against the definition in rationals. */
-#include "probity/projection.h"
+#include "probity/experimental/projection.h"
 #include "tests/claims/decide.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sensitivities of random functions, against linear programmes written in another way, and against the
  * deterministic ones. */
-#include "probity/random.h"
+#include "probity/experimental/random.h"
 
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/robust.h"
+#include "probity/experimental/robust.h"
 
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>

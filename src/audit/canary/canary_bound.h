@@ -20,7 +20,7 @@
 #include <flint/fmpq.h>
 #include <stdbool.h>
 
-#include "probity/canary.h"
+#include "probity/experimental/canary.h"
 
 typedef struct pby_canary_bound {
     const char *name;

@@ -9,7 +9,7 @@
 #ifndef PBY_AUDIT_CANARY_CANARY_SCORES_H
 #define PBY_AUDIT_CANARY_CANARY_SCORES_H
 
-#include "probity/canary.h"
+#include "probity/experimental/canary.h"
 
 struct pby_canary_score {
     double score;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Verdicts by canaries with numbers as text. */
 #include "number/number_texts.h"
-#include "probity/canary.h"
+#include "probity/experimental/canary.h"
 
 /* Parses the three numbers and hands them on; an epsilon that is NULL stays so. */
 typedef pby_status judge_by(pby_canary_verdict **out, const void *what, mpq_srcptr epsilon, mpq_srcptr delta,

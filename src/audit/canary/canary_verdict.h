@@ -7,8 +7,8 @@
 #include <flint/fmpq.h>
 #include <jansson.h>
 
-#include "probity/canary.h"
 #include "probity/enclosure.h"
+#include "probity/experimental/canary.h"
 
 enum { PBY_CANARY_DIGITS = 9, PBY_CANARY_TEXT = 256 };
 

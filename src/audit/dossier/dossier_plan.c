@@ -10,8 +10,8 @@
 #include "base/json.h"
 #include "certificate/certificate.h"
 #include "number/text.h"
+#include "probity/experimental/search.h"
 #include "probity/rational.h"
-#include "probity/search.h"
 
 enum { AUDITS_MAX = 1000, NAME_MAX_SIZE = 64, PLACE_SIZE = 96, PATIENCE_MOST = 1000000 };
 

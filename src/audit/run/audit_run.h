@@ -12,8 +12,8 @@
 #include "audit/run/sources.h"
 #include "base/observer.h"
 #include "probity/audit.h"
-#include "probity/canary.h"
-#include "probity/search.h"
+#include "probity/experimental/canary.h"
+#include "probity/experimental/search.h"
 
 typedef struct pby_audit_request {
     int operands;

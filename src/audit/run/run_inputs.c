@@ -6,7 +6,7 @@
 
 #include "audit/run/audit_run.h"
 #include "io/file.h"
-#include "probity/search.h"
+#include "probity/experimental/search.h"
 
 pby_status pby_audit_inputs(pby_inputs **out, const char *text, pby_neighbours neighbours, pby_error *err)
 {

@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "io/file.h"
 #include "io/spool.h"
-#include "probity/search.h"
+#include "probity/experimental/search.h"
 
 struct quest {
     const pby_audit_request *r;

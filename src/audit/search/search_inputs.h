@@ -3,7 +3,7 @@
 #ifndef PBY_AUDIT_SEARCH_SEARCH_INPUTS_H
 #define PBY_AUDIT_SEARCH_SEARCH_INPUTS_H
 
-#include "probity/search.h"
+#include "probity/experimental/search.h"
 
 typedef enum pby_input_form { PBY_INPUT_VALUES, PBY_INPUT_COUNTS, PBY_INPUT_RECORDS } pby_input_form;
 

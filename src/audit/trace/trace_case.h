@@ -6,7 +6,7 @@
 #include "audit/trace/trace_align.h"
 #include "audit/trace/trace_lower.h"
 #include "audit/trace/trace_member.h"
-#include "probity/trace.h"
+#include "probity/experimental/trace.h"
 
 /* The lower end rests on one of these. */
 typedef enum pby_trace_evidence {

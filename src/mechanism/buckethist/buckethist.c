@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* buckethist:eps=e,q=q,bound=B,width=w[,dimension=d][,outside=refuse|clamp]: points of [0, B)^d are counted
- * into cubes of side w (probity/bucketing.h), and the counts are released as by stlap:eps=e,q=q.
+ * into cubes of side w (probity/experimental/bucketing.h), and the counts are released as by stlap:eps=e,q=q.
  *
  * One point is in one cube, so that one record more is one count more by one, and one record changed moves
  * one from a cube to another: the pairs are those of stlap. Moving a point into [0, B)^d first is a map of

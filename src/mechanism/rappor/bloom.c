@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "mechanism/rappor/respond.h"
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 
 enum { LANES = 64 };
 

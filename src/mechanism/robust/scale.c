@@ -17,8 +17,8 @@
 #include "number/ball.h"
 #include "number/number_texts.h"
 #include "number/scoped.h"
+#include "probity/experimental/robust.h"
 #include "probity/rational.h"
-#include "probity/robust.h"
 
 enum { BITS = 15, PREC_MAX = 1 << 14, HALVINGS_MAX = 1 << 12 };
 

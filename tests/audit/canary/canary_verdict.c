@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "audit/canary/canary_scores.h"
-#include "probity/canary.h"
+#include "probity/experimental/canary.h"
 
 static void add(pby_canaries *c, bool included, double score)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/search.h"
+#include "probity/experimental/search.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -14,7 +14,7 @@
 
 #include "base/json.h"
 #include "docs/prove/count/count.c"
-#include "probity/trace.h"
+#include "probity/experimental/trace.h"
 
 enum { K = 4, MANY = 600 };
 

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "probity/trace.h"
+#include "probity/experimental/trace.h"
 
 typedef struct trace_files {
     char path[2][64];

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "clock.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/rational.h"
 
 /* A double from 0 to 1 as the shortest decimal that is read back as it. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "clock.h"
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 
 static long apart(long a, long b)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "probity/search.h"
+#include "probity/experimental/search.h"
 #include "tests/audit/mechanisms.c"
 
 static double seconds(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/bucketing.h"
+#include "probity/experimental/bucketing.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

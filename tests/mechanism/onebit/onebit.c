@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "mechanism/noise_bars.h"
-#include "probity/accuracy.h"
 #include "probity/estimate.h"
+#include "probity/experimental/accuracy.h"
 #include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "mechanism/family.h"
-#include "probity/memo.h"
+#include "probity/experimental/memo.h"
 #include "tests/spec.h"
 
 /* Bits from outside: SHA-256 of Python's hashlib over what bloom.c says. */

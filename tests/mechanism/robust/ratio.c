@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "number/ball.h"
-#include "probity/robust.h"
+#include "probity/experimental/robust.h"
 #include "tests/claims/decide.h"
 #include "tests/exact/lp.h"
 

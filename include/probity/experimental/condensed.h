@@ -10,8 +10,8 @@
  * channel[x * outputs + z] is p(z|x), from 0 to 1, and each row adds up to 1. metric[x * inputs + y] is d(x,
  * y): from 0 on, 0 for x = y, and the same both ways; the triangle inequality is not needed. Everything is
  * decided exactly (docs/theory/condensed.md). */
-#ifndef PROBITY_CONDENSED_H
-#define PROBITY_CONDENSED_H
+#ifndef PROBITY_EXPERIMENTAL_CONDENSED_H
+#define PROBITY_EXPERIMENTAL_CONDENSED_H
 
 #include <gmp.h>
 #include <stdbool.h>

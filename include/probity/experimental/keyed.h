@@ -12,8 +12,8 @@
  * noise. Whoever has the secret can take the noise off: it goes to the machines that see the counts, and
  * nowhere else. docs/theory/keyed.md says what is assumed.
  */
-#ifndef PROBITY_KEYED_H
-#define PROBITY_KEYED_H
+#ifndef PROBITY_EXPERIMENTAL_KEYED_H
+#define PROBITY_EXPERIMENTAL_KEYED_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -15,8 +15,8 @@
  *
  * A pby_memo is used by one thread at a time, and only by the process that opened it.
  */
-#ifndef PROBITY_MEMO_H
-#define PROBITY_MEMO_H
+#ifndef PROBITY_EXPERIMENTAL_MEMO_H
+#define PROBITY_EXPERIMENTAL_MEMO_H
 
 #include <stddef.h>
 #include <stdint.h>

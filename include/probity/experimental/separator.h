@@ -5,8 +5,8 @@
  * q and c = (|p|^2 - |q|^2)/2: the first set has w z >= c + |w|^2/2, the second w z <= c - |w|^2/2. p and q
  * need not be the only nearest points; w and c are the only ones. Hulls that meet, and an empty set, have no
  * such hyperplane. Of a release this is post-processing and costs no privacy (docs/theory/separator.md). */
-#ifndef PROBITY_SEPARATOR_H
-#define PROBITY_SEPARATOR_H
+#ifndef PROBITY_EXPERIMENTAL_SEPARATOR_H
+#define PROBITY_EXPERIMENTAL_SEPARATOR_H
 
 #include <gmp.h>
 #include <stdbool.h>

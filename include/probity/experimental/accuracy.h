@@ -8,8 +8,8 @@
  *     pby_measure *p, *q;                  atoms on the line: pby_measure_new, pby_measure_add
  *     pby_lossy_distance(w, p, q, gamma, err);
  */
-#ifndef PROBITY_ACCURACY_H
-#define PROBITY_ACCURACY_H
+#ifndef PROBITY_EXPERIMENTAL_ACCURACY_H
+#define PROBITY_EXPERIMENTAL_ACCURACY_H
 
 #include <gmp.h>
 #include <stdbool.h>

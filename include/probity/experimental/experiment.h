@@ -7,8 +7,8 @@
  *         fputs(text, stdout);
  *     free(text);
  */
-#ifndef PROBITY_EXPERIMENT_H
-#define PROBITY_EXPERIMENT_H
+#ifndef PROBITY_EXPERIMENTAL_EXPERIMENT_H
+#define PROBITY_EXPERIMENTAL_EXPERIMENT_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * of one trace replay those of the other, so that every noisy value is the same. The judge compares what
  * noise was added to, and bounds the loss of the pair from below and from above. It trusts the stated laws.
  */
-#ifndef PROBITY_TRACE_H
-#define PROBITY_TRACE_H
+#ifndef PROBITY_EXPERIMENTAL_TRACE_H
+#define PROBITY_EXPERIMENTAL_TRACE_H
 
 #include <stdbool.h>
 

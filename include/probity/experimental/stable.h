@@ -3,8 +3,8 @@
  *
  * Both are secrets: they depend on the data as counts do, and are published only through a mechanism (ptr and
  * smooth of probity/spec.h). Bars are numbered from 1, and an answer that is none counts as 0. */
-#ifndef PROBITY_STABLE_H
-#define PROBITY_STABLE_H
+#ifndef PROBITY_EXPERIMENTAL_STABLE_H
+#define PROBITY_EXPERIMENTAL_STABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

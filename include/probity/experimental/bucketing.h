@@ -17,8 +17,8 @@
  * that hold a point: the others have the count 0, which stlap releases as 0 without a draw. So nothing is
  * released that depends on which cubes are bars, but how long it takes does.
  */
-#ifndef PROBITY_BUCKETING_H
-#define PROBITY_BUCKETING_H
+#ifndef PROBITY_EXPERIMENTAL_BUCKETING_H
+#define PROBITY_EXPERIMENTAL_BUCKETING_H
 
 #include <gmp.h>
 #include <stdbool.h>

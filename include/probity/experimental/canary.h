@@ -14,8 +14,8 @@
  * mechanism ran many times with and without one canary, independently, and a guesser said each time whether
  * it was there. Neighbouring datasets differ by one canary (add-remove). See docs/canaries.md.
  */
-#ifndef PROBITY_CANARY_H
-#define PROBITY_CANARY_H
+#ifndef PROBITY_EXPERIMENTAL_CANARY_H
+#define PROBITY_EXPERIMENTAL_CANARY_H
 
 #include <gmp.h>
 #include <stdbool.h>

@@ -9,8 +9,8 @@
  * writes gamma for epsilon and beta for theta. Everything is decided in exact rationals
  * (docs/theory/stabilise.md).
  */
-#ifndef PROBITY_PROJECTION_H
-#define PROBITY_PROJECTION_H
+#ifndef PROBITY_EXPERIMENTAL_PROJECTION_H
+#define PROBITY_EXPERIMENTAL_PROJECTION_H
 
 #include <gmp.h>
 #include <stdbool.h>

@@ -4,14 +4,14 @@
  * A random function is a table of chances: chance + i * after + j is that of the value j on input i, from 0
  * to 1, and each row adds up to 1. Everything is decided by linear programmes in exact rationals.
  */
-#ifndef PROBITY_RANDOM_H
-#define PROBITY_RANDOM_H
+#ifndef PROBITY_EXPERIMENTAL_RANDOM_H
+#define PROBITY_EXPERIMENTAL_RANDOM_H
 
 #include <gmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probity/accuracy.h"
+#include "probity/experimental/accuracy.h"
 #include "probity/status.h"
 
 PBY_BEGIN_API

@@ -10,8 +10,8 @@
  *     pby_weights_free(weights);
  *
  * The histogram and the total are a release of microdata, tmicrodata or gmicrodata. */
-#ifndef PROBITY_MICRODATA_H
-#define PROBITY_MICRODATA_H
+#ifndef PROBITY_EXPERIMENTAL_MICRODATA_H
+#define PROBITY_EXPERIMENTAL_MICRODATA_H
 
 #include <gmp.h>
 #include <stddef.h>

@@ -12,8 +12,8 @@
  * mechanism that keeps its claim is accused with a chance of at most the error of that one judgement,
  * however many pairs were tried. See docs/audit.md.
  */
-#ifndef PROBITY_SEARCH_H
-#define PROBITY_SEARCH_H
+#ifndef PROBITY_EXPERIMENTAL_SEARCH_H
+#define PROBITY_EXPERIMENTAL_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  * (docs/theory/robust.md). The noise here is grid times two-sided geometric noise of rate grid/scale, on
  * inputs that are multiples of the grid.
  */
-#ifndef PROBITY_ROBUST_H
-#define PROBITY_ROBUST_H
+#ifndef PROBITY_EXPERIMENTAL_ROBUST_H
+#define PROBITY_EXPERIMENTAL_ROBUST_H
 
 #include <gmp.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  * no class has fewer than k records. This is no privacy guarantee, and these numbers describe the data
  * themselves: to publish them is not private either.
  */
-#ifndef PROBITY_ANONYMITY_H
-#define PROBITY_ANONYMITY_H
+#ifndef PROBITY_EXPERIMENTAL_ANONYMITY_H
+#define PROBITY_EXPERIMENTAL_ANONYMITY_H
 
 #include <stdbool.h>
 #include <stddef.h>
