@@ -26,10 +26,17 @@ pby_status pby_work_fits(uint64_t bytes, const char *what, pby_error *err)
                        bytes / MIB, limit / MIB);
 }
 
+/* A browser has no clock of the processor; there the module has a worker of its own, and the clock serves. */
+#ifdef CLOCK_PROCESS_CPUTIME_ID
+#define CLOCK CLOCK_PROCESS_CPUTIME_ID
+#else
+#define CLOCK CLOCK_MONOTONIC
+#endif
+
 uint64_t pby_work_spent(void)
 {
     struct timespec now = {0};
-    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0
+    return clock_gettime(CLOCK, &now) == 0
                ? (uint64_t)now.tv_sec * MICRO + (uint64_t)now.tv_nsec / NANO
                : 0;
 }
