@@ -36,9 +36,7 @@ pby_status pby_work_fits(uint64_t bytes, const char *what, pby_error *err)
 uint64_t pby_work_spent(void)
 {
     struct timespec now = {0};
-    return clock_gettime(CLOCK, &now) == 0
-               ? (uint64_t)now.tv_sec * MICRO + (uint64_t)now.tv_nsec / NANO
-               : 0;
+    return clock_gettime(CLOCK, &now) == 0 ? (uint64_t)now.tv_sec * MICRO + (uint64_t)now.tv_nsec / NANO : 0;
 }
 
 void pby_work_time(uint64_t micro)
