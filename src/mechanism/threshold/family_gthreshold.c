@@ -89,12 +89,12 @@ static pby_status gthreshold_pairs(pby_pairs *out, const pby_mechanism *m, const
     const bool ordered = one_way(m, wanted->relation);
     PBY_TRY(check_listed(m, ordered, err));
     const ulong bars = (ulong)pby_mechanism_natural(m, BARS);
-    const ulong count = ordered ? 2 * bars + 1 : (bars + 1) * (bars + 1);
+    const size_t count = (size_t)(ordered ? 2 * bars + 1 : (bars + 1) * (bars + 1)); /* checked to be few */
     pby_gated gate = {.sigma2 = &m->value[SIGMA2],
                       .threshold = pby_mechanism_natural(m, T),
                       .each = pby_mechanism_natural(m, SENSITIVITY)};
     PBY_TRY(pby_pairs_init(out, count, err));
-    for (ulong i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         (ordered ? set_ordered : set_any)(&gate, &out->pair[i].direction, bars, i);
         PBY_TRY(pby_gated_curve(&out->pair[i].curve, &gate, err));
     }
