@@ -110,14 +110,13 @@ Test(worded, losses_with_a_width_and_refusals)
                "epsilon 'one'");
     is_refused(pby_loss_text(&wide, NULL, PBY_ASK_DELTA, many, PBY_ADD_REMOVE, "1", "x", 9, &err),
                "width 'x'");
-    is_refused(pby_loss_text(&wide, NULL, PBY_ASK_RENYI, many, PBY_ADD_REMOVE, "2", NULL, 9, &err),
-               "question");
-    is_refused(pby_loss_epsilon_text(&wide, many, PBY_ADD_REMOVE, "-1", 9, &err), "delta is negative");
+    is_refused(pby_loss_text(&wide, NULL, (pby_question)9, many, PBY_ADD_REMOVE, "2", NULL, 9, &err), "ask");
+    is_refused(pby_loss_epsilon_text(&wide, many, PBY_ADD_REMOVE, "-1", 9, &err), "delta '-1'");
     is(pby_loss_convert_text(&wide, "zcdp-to-approx-classical", PBY_ASK_EPSILON, zcdp, PBY_ADD_REMOVE, "1e-6",
                              9, &err));
     is_refused(pby_loss_convert_text(&wide, "zcdp-to-approx-classical", PBY_ASK_EPSILON, zcdp, PBY_ADD_REMOVE,
                                      NULL, 9, &err),
-               "value: expected");
+               "delta: expected");
     pby_spec_free(zcdp);
     pby_spec_free(many);
 }

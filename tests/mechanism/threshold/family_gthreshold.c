@@ -37,11 +37,8 @@ static double total(double sigma2)
 static void bar_law(double *out, double sigma2, int T, int count)
 {
     const double all = total(sigma2);
-    double seen = 0;
-    for (int i = 0; i < SPAN; i++) {
+    for (int i = 0; i < SPAN; i++)
         out[1 + i] = count == 0 ? 0 : weight(sigma2, T + i - count) / all;
-        seen += out[1 + i];
-    }
     out[0] = 1;
     if (count > 0) {
         out[0] = 0;
