@@ -87,8 +87,7 @@ static json_t *curves_json(const pby_plan_curve *c, const pby_release_plan *plan
 /* Takes over the JSON, which is NULL when there was no memory. */
 static pby_status write_json(char **text, json_t *json, pby_error *err)
 {
-    *text = json == NULL ? NULL : pby_json_text(json, JSON_SORT_KEYS);
-    json_decref(json);
+    *text = pby_json_text(json, JSON_SORT_KEYS);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
