@@ -14,7 +14,7 @@ pby_status pby_page_ready(pby_error *err);
 PBY_CHECKED
 pby_status pby_page_of(char **out, const char *name, const char *claim, const char *document, pby_error *err);
 
-/* The same for a report of probity explain, whose numbers carry their questions: *out is that page with the
+/* Both do so for a report of probity explain, whose numbers carry their questions: *out is that page with the
  * module in it and a script that asks them again. */
 PBY_CHECKED
 pby_status pby_report_ready(pby_error *err);

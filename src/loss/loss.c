@@ -235,22 +235,28 @@ static pby_status ask_epsilons(pby_enclosure *epsilon, const pby_spec *spec, pby
     return status;
 }
 
+pby_status pby_loss_divergence(pby_enclosure *answer, pby_approximate *approximate, pby_question question,
+                               const pby_spec *spec, pby_neighbours relation, mpq_srcptr at, unsigned digits,
+                               pby_error *err)
+{
+    PBY_MPQ(none);
+    if (question == PBY_ASK_RENYI)
+        return pby_loss_renyi(answer, approximate, spec, relation, at, digits, err);
+    if (question == PBY_ASK_RHO)
+        return pby_loss_zcdp(answer, approximate, spec, relation, at == NULL ? none : at, digits, err);
+    return pby_loss_mu(answer, spec, relation, digits, err);
+}
+
 /* Divergences, which share nothing between values but what the mechanism keeps. */
 static pby_status ask_one_by_one(pby_enclosure *answer, pby_question question, const pby_spec *spec,
                                  pby_neighbours relation, mpq_srcptr value, const pby_loss_options *o,
                                  pby_error *err)
 {
-    PBY_MPQ(none);
     if (o->wider != NULL)
         *o->wider = false;
-    for (size_t i = 0; i < o->count; i++) {
-        const mpq_srcptr at = value == NULL ? NULL : value + i;
-        PBY_TRY(question == PBY_ASK_RENYI
-                    ? pby_loss_renyi(answer + i, NULL, spec, relation, at, o->digits, err)
-                : question == PBY_ASK_RHO
-                    ? pby_loss_zcdp(answer + i, NULL, spec, relation, at == NULL ? none : at, o->digits, err)
-                    : pby_loss_mu(answer + i, spec, relation, o->digits, err));
-    }
+    for (size_t i = 0; i < o->count; i++)
+        PBY_TRY(pby_loss_divergence(answer + i, NULL, question, spec, relation,
+                                    value == NULL ? NULL : value + i, o->digits, err));
     return PBY_OK;
 }
 

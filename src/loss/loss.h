@@ -22,6 +22,13 @@ pby_status pby_loss_profiles_within(pby_profiles *out, const pby_spec *spec, pby
 pby_status pby_loss_pairs(pby_pairs *out, const pby_spec *spec, pby_neighbours relation, bool alone,
                           pby_error *err);
 
+/* A Renyi divergence, rho or mu, which have no grid: at an order (NULL: infinity), at xi (NULL: 0), or none.
+ * approximate may be NULL, and is not set for mu. */
+PBY_CHECKED
+pby_status pby_loss_divergence(pby_enclosure *answer, pby_approximate *approximate, pby_question question,
+                               const pby_spec *spec, pby_neighbours relation, mpq_srcptr at, unsigned digits,
+                               pby_error *err);
+
 /* True if an answer is wider than asked for: than width, and than what one of so many digits may be, relative
  * to its smaller end. */
 bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits);

@@ -62,22 +62,12 @@ pby_status pby_request_ask(pby_enclosure *answer, bool *wider, const pby_request
 
 static pby_status ask_exactly(pby_answer *answer, const pby_request *r, mpq_srcptr at, pby_error *err)
 {
-    const pby_neighbours relation = r->asked->relation;
-    switch (r->asked->ask) {
-    case PBY_ASK_MU:
-        PBY_TRY(pby_loss_mu(&answer->value, r->seen, relation, r->digits, err));
-        break;
-    case PBY_ASK_RENYI:
-        PBY_TRY(pby_loss_renyi(&answer->value, &answer->approximate, r->seen, relation, at, r->digits, err));
-        answer->has_approximate = true;
-        break;
-    case PBY_ASK_RHO:
-        PBY_TRY(pby_loss_zcdp(&answer->value, &answer->approximate, r->seen, relation, at, r->digits, err));
-        answer->has_approximate = true;
-        break;
-    default:
+    const pby_question ask = r->asked->ask;
+    if (ask == PBY_ASK_DELTA || ask == PBY_ASK_EPSILON)
         return pby_request_ask(&answer->value, &answer->wider, r, at, err);
-    }
+    PBY_TRY(pby_loss_divergence(&answer->value, &answer->approximate, ask, r->seen, r->asked->relation, at,
+                                r->digits, err));
+    answer->has_approximate = ask != PBY_ASK_MU;
     answer->wider = is_wide(&answer->value, r);
     return PBY_OK;
 }

@@ -17,10 +17,15 @@ void pby_product_clear(pby_product *product)
 
 /* ---- one list ---------------------------------------------------------------------------------- */
 
+bool pby_mechanism_lists(const pby_mechanism *m, pby_list list)
+{
+    return m->family->list[list] != NULL;
+}
+
 static bool has_list(const pby_mechanism *m, const pby_wanted *wanted)
 {
     return wanted->list == PBY_BELOW && wanted->input > 0 ? m->family->factor != NULL
-                                                          : m->family->list[wanted->list] != NULL;
+                                                          : pby_mechanism_lists(m, wanted->list);
 }
 
 static pby_status list_factors(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,

@@ -74,6 +74,9 @@ typedef pby_status pby_factor_of(pby_factor *out, const pby_mechanism *m, const 
 PBY_CHECKED
 pby_status pby_product_of(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err);
 
+/* Returns true if the family of a mechanism has a list of its own of that kind. */
+bool pby_mechanism_lists(const pby_mechanism *m, pby_list list);
+
 /* The factors of a mechanism whose family has `factor`, also where PBY_ABOVE lists their product. */
 PBY_CHECKED
 pby_status pby_factors_of(pby_product *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);

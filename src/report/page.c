@@ -17,8 +17,7 @@
 
 enum { PAGE_DIGITS = 9 };
 
-/* [lo, hi], or the one number that both are. */
-static void put_enclosure(FILE *out, const pby_enclosure *e, unsigned digits)
+void pby_page_enclosure(FILE *out, const pby_enclosure *e, unsigned digits)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
     pby_decimal(lo, e->lo, digits, true);
@@ -38,7 +37,7 @@ static void put_asked(FILE *out, const pby_explanation *x, const pby_enclosure *
     pby_html_text(out, pby_spec_text(x->spec));
     fprintf(out, " --neighbours %s --digits %u %s\" data-value=\"%s\">", pby_neighbours_text(x->relation),
             x->digits, question, name);
-    put_enclosure(out, e, x->digits);
+    pby_page_enclosure(out, e, x->digits);
     fputs("</span>", out);
 }
 

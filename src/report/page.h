@@ -3,7 +3,12 @@
 #ifndef PBY_REPORT_PAGE_H
 #define PBY_REPORT_PAGE_H
 
+#include <stdio.h>
+
 #include "report/explanation.h"
+
+/* [lo, hi], or the one number that both are. */
+void pby_page_enclosure(FILE *out, const pby_enclosure *e, unsigned digits);
 
 /* The page, for free(3). */
 PBY_CHECKED

@@ -3,7 +3,6 @@
  * error of each against the budget. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "number/scoped.h"
 #include "number/text.h"
@@ -12,6 +11,7 @@
 #include "plan/plan_advice.h"
 #include "plan/plan_curve.h"
 #include "probity.h"
+#include "report/page.h"
 #include "report/planned.h"
 #include "report/report_plan.h"
 
@@ -35,14 +35,8 @@ static void put_row(FILE *out, const char *name, const char *text)
 
 static void put_loss(FILE *out, const pby_planned *p)
 {
-    char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
-    pby_decimal(lo, p->choice.loss.lo, PAGE_DIGITS, true);
-    pby_decimal(hi, p->choice.loss.hi, PAGE_DIGITS, false);
     fprintf(out, "<tr><th>%s</th><td>", p->plan->concentrated ? "rho" : "delta");
-    if (strcmp(lo, hi) == 0)
-        fputs(lo, out);
-    else
-        fprintf(out, "[%s, %s]", lo, hi);
+    pby_page_enclosure(out, &p->choice.loss, PAGE_DIGITS);
     fputs(", of all releases together, enclosed</td></tr>\n", out);
 }
 

@@ -13,7 +13,7 @@ pby_status pby_pairs_diverge(pby_pairs *attained, const pby_mechanism *m, pby_ne
     fmpq_set_si(two, 2, 1);
     const pby_wanted wanted = {PBY_DIVERGING, relation, .order = two};
     pby_product product;
-    if (m->family->list[PBY_DIVERGING] == NULL || pby_mechanism_fixed(m) || pby_mechanism_truncated(m))
+    if (!pby_mechanism_lists(m, PBY_DIVERGING) || pby_mechanism_fixed(m) || pby_mechanism_truncated(m))
         return PBY_OK;
     PBY_TRY(pby_product_of(&product, m, &wanted, err));
     pby_pairs *more = &product.factor->pairs;

@@ -95,7 +95,7 @@ static bool several_continua(const pby_spec *spec)
     size_t continua = 0, others = 0;
     for (size_t i = 0; i < spec->count; i++) {
         const pby_mechanism *m = &spec->use[i].mechanism;
-        if (m->family->list[PBY_ONCE] != NULL && count_uses(spec, i) > 0)
+        if (pby_mechanism_lists(m, PBY_ONCE) && count_uses(spec, i) > 0)
             *(is_continuum(m) ? &continua : &others) += 1;
     }
     return continua > 1 || (continua == 1 && others > 0);
