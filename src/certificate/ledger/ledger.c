@@ -9,7 +9,6 @@
 #include "certificate/ledger/mode.h"
 #include "certificate/unit.h"
 #include "io/digest.h"
-#include "io/sole.h"
 #include "probity/rational.h"
 
 /* ---- opening ---------------------------------------------------------------------------------- */
@@ -21,22 +20,6 @@ static pby_status read_rows(unsigned long *out, const char *text, pby_error *err
     return *end == '\0' && 1 <= *out && *out <= PBY_LEDGER_ROWS_MAX
                ? PBY_OK
                : pby_refuse(err, "ledger rows", text, "an integer from 1 to 1000000000");
-}
-
-/* The budget of version 2 knows no rows: one record is in one. */
-static const char *budget_of(int version)
-{
-    if (version == PBY_LEDGER_USERS)
-        return "SELECT neighbours, accounting, epsilon, delta, rows, user FROM budget JOIN terms USING (id)"
-               " JOIN unit USING (id)";
-    return version == PBY_LEDGER_OLD
-               ? "SELECT neighbours, accounting, epsilon, delta, 1 FROM budget"
-               : "SELECT neighbours, accounting, epsilon, delta, rows FROM budget JOIN terms USING (id)";
-}
-
-size_t pby_budget_texts(int version)
-{
-    return version == PBY_LEDGER_USERS ? PBY_BUDGET_TEXTS : PBY_BUDGET_TEXTS - 1;
 }
 
 static pby_status read_user(pby_ledger *ledger, const char *text, pby_error *err)
@@ -67,37 +50,30 @@ static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_B
 
 static pby_status read_budget(pby_ledger *ledger, pby_error *err)
 {
-    sqlite3_stmt *statement;
-    bool row = false;
-    pby_status status =
-        pby_database_prepare(&statement, ledger->db, budget_of(ledger->version), NULL, 0, err);
-    if (status == PBY_OK)
-        status = pby_database_step(&row, statement, err);
-    if (status == PBY_OK && !row)
-        status = pby_database_refuse(ledger->db, "it has no budget", err);
+    char *texts[PBY_BUDGET_TEXTS] = {NULL};
+    const char *const *given = (const char *const *)texts;
+    pby_status status = ledger->store->kind->budget(texts, ledger->store, ledger->version, err);
     if (status == PBY_OK) {
-        const char *texts[PBY_BUDGET_TEXTS] = {NULL};
-        const size_t count = pby_budget_texts(ledger->version);
-        for (size_t i = 0; i < count; i++)
-            texts[i] = pby_database_text(statement, (int)i);
-        pby_chain_begin(&ledger->begin, texts, count);
-        status = parse_budget(ledger, texts, err);
+        pby_chain_begin(&ledger->begin, given, pby_budget_texts(ledger->version));
+        status = parse_budget(ledger, given, err);
     }
-    sqlite3_finalize(statement);
+    for (size_t i = 0; i < PBY_BUDGET_TEXTS; i++)
+        free(texts[i]);
     return status;
 }
 
 /* Everything is looked at in one transaction, so that it is what one process left. */
 static pby_status read_whole(pby_ledger *ledger, pby_error *err)
 {
-    pby_status status = pby_database_run(ledger->db, "BEGIN", err);
+    const pby_store_kind *kind = ledger->store->kind;
+    pby_status status = kind->begin(ledger->store, false, err);
     if (status == PBY_OK)
-        status = pby_ledger_whole(&ledger->version, ledger->db, err);
+        status = kind->check(&ledger->version, ledger->store, err);
     if (status == PBY_OK)
         status = read_budget(ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
-    return status == PBY_OK ? pby_database_run(ledger->db, "COMMIT", err) : status;
+    return status == PBY_OK ? kind->commit(ledger->store, err) : status;
 }
 
 static bool init_lock(pthread_mutex_t *lock)
@@ -113,24 +89,19 @@ static bool init_lock(pthread_mutex_t *lock)
 
 pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
 {
-    char *real;
+    pby_ledger_store *store;
     *out = NULL;
-    pby_status status = pby_sole_find(&real, "ledger", path,
-                                      "a file that probity ledger init made and that can be written", err);
-    if (status != PBY_OK)
-        return status;
+    PBY_TRY(pby_store_open(&store, path, err));
     pby_ledger *ledger = calloc(1, sizeof *ledger);
     if (ledger == NULL || !init_lock(&ledger->lock)) {
         free(ledger);
-        free(real);
+        pby_store_close(store);
         return pby_no_memory(err);
     }
+    ledger->store = store;
     ledger->process = getpid();
     mpq_inits(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
-    status = pby_database_open(&ledger->db, real, err);
-    free(real);
-    if (status == PBY_OK)
-        status = read_whole(ledger, err);
+    const pby_status status = read_whole(ledger, err);
     if (status == PBY_OK)
         *out = ledger;
     else
@@ -143,7 +114,7 @@ void pby_ledger_close(pby_ledger *ledger)
     if (ledger == NULL)
         return;
     if (ledger->process == getpid()) {
-        sqlite3_close(ledger->db); /* in a child it would end a transaction of its parent */
+        pby_store_close(ledger->store); /* in a child it would end a transaction of its parent */
         pthread_mutex_destroy(&ledger->lock);
     }
     mpq_clears(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);

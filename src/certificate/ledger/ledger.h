@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The SQLite side of a ledger: opening, and statements with their errors told.
- *
- * Durability: journal_mode DELETE and synchronous EXTRA, so that when a commit returns, the record is on the
- * disk and so is the removal of the journal that could undo it. Every transaction that will write begins
- * IMMEDIATE, so that what it has read cannot change under it.
- */
+/* An open ledger, and what its files ask of each other. */
 #ifndef PBY_CERTIFICATE_LEDGER_LEDGER_H
 #define PBY_CERTIFICATE_LEDGER_LEDGER_H
 
 #include <gmp.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/status.h"
 #include "certificate/ledger/chain.h"
+#include "certificate/ledger/ledger_store.h"
 #include "certificate/ledger/schema.h"
 #include "probity/ledger.h"
 
-/* The neighbours, the accounting, the bound, delta, in how many rows a record may be, and in version 4 the
- * column that names the user. */
-enum { PBY_BUDGET_TEXTS = 6 };
-size_t pby_budget_texts(int version);
-
 struct pby_ledger {
-    sqlite3 *db;
+    pby_ledger_store *store;
     pthread_mutex_t lock; /* recursive: what visits an entry may ask the ledger */
-    pid_t process;        /* that opened it; a child of it would share the connection, which SQLite forbids */
-    uint64_t spends;      /* entries that were recorded through this object */
+    pid_t process;   /* that opened it; a child of it would share the connection, which no store allows */
+    uint64_t spends; /* entries that were recorded through this object */
     int version;
     pby_chain begin; /* of the budget, without an entry */
     pby_neighbours relation;
@@ -87,49 +77,11 @@ pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger,
                            pby_status (*visit)(const pby_ledger_entry *entry, void *what, pby_error *err),
                            void *what, pby_error *err);
 
-/* Refuses a file that SQLite finds damaged, or whose tables are not those of its version, which this reads.
- */
-pby_status pby_ledger_whole(int *version, sqlite3 *db, pby_error *err);
-
-/* Brings a ledger of an older version to the present one, inside the caller's transaction, in which no other
- * process writes: what it has is sealed by digests as it stands. Nothing to do where another process has done
- * it. */
-pby_status pby_ledger_upgrade(pby_ledger *ledger, pby_error *err);
-
-/* Records what a chain comes to, inside the caller's transaction: of its last entry, if it has one, and of
- * all. */
-pby_status pby_ledger_seal(sqlite3 *db, const pby_chain *chain, pby_error *err);
-
 /* Waits for other threads, until pby_ledger_leave. PBY_BAD, and nothing to leave, in another process than the
  * one that opened the ledger, where its path no longer leads to the file that was opened, and where the file
  * has several names: a charge would be lost. */
 PBY_CHECKED
 pby_status pby_ledger_enter(pby_ledger *ledger, pby_error *err);
 void pby_ledger_leave(pby_ledger *ledger);
-
-/* A connection with the pragmas above. */
-pby_status pby_database_open(sqlite3 **out, const char *path, pby_error *err);
-
-/* Runs statements that return no row. */
-pby_status pby_database_run(sqlite3 *db, const char *sql, pby_error *err);
-
-/* A statement with texts bound to ?1, ?2, ...; for sqlite3_finalize. */
-pby_status pby_database_prepare(sqlite3_stmt **out, sqlite3 *db, const char *sql, const char *const *texts,
-                                size_t count, pby_error *err);
-
-/* The next row; *row is false behind the last. */
-pby_status pby_database_step(bool *row, sqlite3_stmt *statement, pby_error *err);
-
-/* Runs one statement that returns no row, with texts bound as above. */
-pby_status pby_database_insert(sqlite3 *db, const char *sql, const char *const *texts, size_t count,
-                               pby_error *err);
-
-/* A column of the present row, "" for NULL; until the next step. */
-const char *pby_database_text(sqlite3_stmt *statement, int column);
-
-/* PBY_BAD for a file that is no ledger, and for one that is damaged; the error names it by its absolute path.
- */
-pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err);
-pby_status pby_database_damaged(sqlite3 *db, const char *what, pby_error *err);
 
 #endif

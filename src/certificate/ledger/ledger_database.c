@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "certificate/ledger/ledger.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "certificate/ledger/file_store.h"
 
 pby_status pby_database_refuse(sqlite3 *db, const char *reason, pby_error *err)
 {
-    char expected[PBY_ERROR_SIZE];
-    const char *path = sqlite3_db_filename(db, "main");
-    snprintf(expected, sizeof expected, "a file that probity ledger init made, but: %s", reason);
-    return pby_refuse(err, "ledger", path == NULL ? "" : path, expected);
+    return pby_store_refuse(sqlite3_db_filename(db, "main"), reason, err);
 }
 
 pby_status pby_database_damaged(sqlite3 *db, const char *what, pby_error *err)
 {
-    char expected[PBY_ERROR_SIZE];
-    const char *path = sqlite3_db_filename(db, "main"), *last = strrchr(what, '\n');
-    snprintf(expected, sizeof expected,
-             "a whole ledger, but it is damaged: %.200s (docs/ledger.md: how to recover)",
-             last == NULL ? what : last + 1); /* one line: SQLite's first says in which database */
-    return pby_refuse(err, "ledger", path == NULL ? "" : path, expected);
+    return pby_store_damaged(sqlite3_db_filename(db, "main"), what, err);
 }
 
 /* The error of the last call on db: PBY_BAD for a file that is no ledger or is damaged, otherwise PBY_FAILED.

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "certificate/ledger/ledger.h"
+#include "certificate/ledger/file_store.h"
 
 /* Entries are added and never changed: the triggers refuse the accident, not the adversary. SQLite keeps each
  * statement as it stands here, and sqlite_sequence beside them, which it made for the AUTOINCREMENT. */

@@ -12,7 +12,7 @@
 #include "certificate/unit.h"
 #include "mechanism/family.h"
 
-enum { TIME_SIZE = 32, NUMBER_SIZE = 24 };
+enum { TIME_SIZE = 32 };
 
 static pby_status read_clock(char at[TIME_SIZE], pby_error *err)
 {
@@ -27,26 +27,21 @@ static pby_status read_clock(char at[TIME_SIZE], pby_error *err)
 static pby_status insert(pby_chain *end, pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge,
                          pby_error *err)
 {
-    char at[TIME_SIZE], number[NUMBER_SIZE];
+    char at[TIME_SIZE];
     pby_chain chain;
     pby_status status = read_clock(at, err);
     if (status == PBY_OK)
         status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
     if (status != PBY_OK)
         return status;
-    snprintf(number, sizeof number, "%lld", chain.entries + 1);
-    const char *const texts[] = {number, at, pby_spec_text(spec), charge->bound, charge->delta};
-    status = pby_database_insert(
-        ledger->db, "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)", texts,
-        5, err);
-    if (status != PBY_OK)
-        return status;
-    const pby_ledger_entry entry = {chain.entries + 1, at, pby_spec_text(spec),
-                                    charge->bound == NULL ? "" : charge->bound,
-                                    charge->delta == NULL ? "" : charge->delta};
+    pby_ledger_entry entry = {chain.entries + 1, at, pby_spec_text(spec),
+                              charge->bound == NULL ? "" : charge->bound,
+                              charge->delta == NULL ? "" : charge->delta};
     pby_chain_add(&chain, &entry);
     *end = chain;
-    return pby_ledger_seal(ledger->db, &chain, err);
+    entry.epsilon = charge->bound;
+    entry.delta = charge->delta;
+    return ledger->store->kind->append(ledger->store, &entry, &chain, err);
 }
 
 /* A commit may fail so late that the entry is on the disk: at the removal of the journal. */
@@ -103,7 +98,7 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
 static pby_status commit(pby_ledger *ledger, pby_error *err)
 {
     pby_work_hold();
-    const pby_status status = pby_database_run(ledger->db, "COMMIT", err);
+    const pby_status status = ledger->store->kind->commit(ledger->store, err);
     if (status != PBY_OK)
         pby_work_let_go();
     return status;
@@ -113,14 +108,15 @@ static pby_status commit(pby_ledger *ledger, pby_error *err)
 static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged, mpq_srcptr epsilon,
                         pby_error *err)
 {
+    const pby_store_kind *kind = ledger->store->kind;
     pby_charge charge = {NULL, NULL};
     const int version = ledger->version;
     pby_chain end = {-1, ""};
     bool committing = false;
-    pby_status status = pby_database_run(ledger->db, "BEGIN IMMEDIATE", err);
+    pby_status status = kind->begin(ledger->store, true, err);
     if (status != PBY_OK)
         return status;
-    status = pby_ledger_upgrade(ledger, err);
+    status = kind->upgrade(ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     if (status == PBY_OK)
@@ -130,8 +126,8 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
     committing = status == PBY_OK;
     if (status == PBY_OK)
         status = commit(ledger, err);
-    if (status != PBY_OK && sqlite3_get_autocommit(ledger->db) == 0)
-        (void)sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+    if (status != PBY_OK)
+        kind->abandon(ledger->store);
     const bool recorded = status == PBY_OK || (committing && is_recorded(ledger, &end));
     ledger->spends += recorded;
     if (!recorded)

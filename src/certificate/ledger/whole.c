@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "certificate/ledger/ledger.h"
+#include "certificate/ledger/file_store.h"
+#include "certificate/ledger/schema.h"
 
 /* SQLite's own look at every page and every value. */
 static pby_status check_pages(sqlite3 *db, pby_error *err)
@@ -18,8 +19,9 @@ static pby_status check_pages(sqlite3 *db, pby_error *err)
     return status;
 }
 
-pby_status pby_ledger_whole(int *version, sqlite3 *db, pby_error *err)
+pby_status pby_file_store_check(int *version, pby_ledger_store *store, pby_error *err)
 {
+    sqlite3 *db = ((pby_file_store *)store)->db;
     pby_status status = pby_ledger_schema_version(version, db, err);
     if (status == PBY_OK)
         status = check_pages(db, err);

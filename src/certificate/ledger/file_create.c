@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "certificate/ledger/file_store.h"
+#include "certificate/ledger/schema.h"
+#include "io/file.h"
+#include "io/sole.h"
+
+enum { ROWS = PBY_BUDGET_ROWS, USER = PBY_BUDGET_USER };
+
+static pby_status insert_budget(sqlite3 *db, const char *const *texts, pby_error *err)
+{
+    pby_chain begin;
+    pby_status status = pby_database_insert(
+        db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)",
+        texts, ROWS, err);
+    if (status == PBY_OK)
+        status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", texts + ROWS, 1, err);
+    if (status == PBY_OK && texts[USER] != NULL)
+        status = pby_database_insert(db, "INSERT INTO unit (id, user) VALUES (1, ?1)", texts + USER, 1, err);
+    pby_chain_begin(&begin, texts, pby_budget_texts(pby_budget_version(texts)));
+    return status == PBY_OK ? pby_file_store_seal(db, &begin, err) : status;
+}
+
+/* The whole file of a new ledger, for sqlite3_free. It is made in memory, so that a process that is killed
+ * leaves no journal. */
+static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const char *const *texts,
+                             pby_error *err)
+{
+    sqlite3 *db;
+    *out = NULL;
+    pby_status status = pby_database_open(&db, ":memory:", err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_database_run(db, "BEGIN IMMEDIATE", err);
+    if (status == PBY_OK)
+        status = pby_ledger_schema_make(db, 0, pby_budget_version(texts), err);
+    if (status == PBY_OK)
+        status = insert_budget(db, texts, err);
+    if (status == PBY_OK)
+        status = pby_database_run(db, "COMMIT", err);
+    if (status == PBY_OK && (*out = sqlite3_serialize(db, "main", size, 0)) == NULL)
+        status = pby_no_memory(err);
+    sqlite3_close(db);
+    return status;
+}
+
+/* Writes the draft and gives it its name, unless a file has it already. */
+static pby_status publish(const char *path, const unsigned char *image, size_t size, pby_error *err)
+{
+    char *draft;
+    int fd;
+    pby_status status = pby_draft_make(&fd, &draft, "ledger", path, -1, err);
+    if (status != PBY_OK)
+        return status;
+    status = pby_file_write_all(fd, image, size, "ledger", err);
+    if (status == PBY_OK && fsync(fd) != 0)
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", strerror(errno));
+    if (status == PBY_OK)
+        status = pby_draft_publish(draft, "ledger", path, err);
+    else
+        unlink(draft);
+    close(fd);
+    free(draft);
+    return status;
+}
+
+pby_status pby_file_store_create(const char *path, const char *const *texts, pby_error *err)
+{
+    unsigned char *image = NULL;
+    sqlite3_int64 size = 0;
+    char *real;
+    pby_status status = pby_sole_new(&real, "ledger", path, err);
+    if (status == PBY_OK)
+        status = make_image(&image, &size, texts, err);
+    if (status == PBY_OK)
+        status = publish(real, image, (size_t)size, err);
+    sqlite3_free(image);
+    free(real);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "certificate/ledger/ledger_store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate/ledger/file_store.h"
+#include "certificate/ledger/schema.h"
+
+size_t pby_budget_texts(int version)
+{
+    return version == PBY_LEDGER_USERS ? PBY_BUDGET_TEXTS : PBY_BUDGET_TEXTS - 1;
+}
+
+int pby_budget_version(const char *const *texts)
+{
+    return texts[PBY_BUDGET_USER] == NULL ? PBY_LEDGER_VERSION : PBY_LEDGER_USERS;
+}
+
+pby_status pby_store_refuse(const char *name, const char *reason, pby_error *err)
+{
+    char expected[PBY_ERROR_SIZE];
+    snprintf(expected, sizeof expected, "a file that probity ledger init made, but: %s", reason);
+    return pby_refuse(err, "ledger", name == NULL ? "" : name, expected);
+}
+
+pby_status pby_store_damaged(const char *name, const char *what, pby_error *err)
+{
+    char expected[PBY_ERROR_SIZE];
+    const char *last = strrchr(what, '\n');
+    snprintf(expected, sizeof expected,
+             "a whole ledger, but it is damaged: %.200s (docs/ledger.md: how to recover)",
+             last == NULL ? what : last + 1); /* one line: SQLite's first says in which database */
+    return pby_refuse(err, "ledger", name == NULL ? "" : name, expected);
+}
+
+pby_status pby_store_open(pby_ledger_store **out, const char *path, pby_error *err)
+{
+    return pby_file_store_open(out, path, err);
+}
+
+void pby_store_close(pby_ledger_store *store)
+{
+    if (store != NULL)
+        store->kind->close(store);
+}
+
+pby_status pby_store_create(const char *path, const char *const *texts, pby_error *err)
+{
+    return pby_file_store_create(path, texts, err);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* A place that keeps a ledger's budget and entries. The rules of a ledger (the chain, the budget, the
+ * accounting) are the same wherever it is kept; a kind of store does what differs: transactions, statements
+ * and their errors.
+ *
+ * All but begin, commit and abandon run inside a transaction; entries may also run alone, and then sees one
+ * state.
+ */
+#ifndef PBY_CERTIFICATE_LEDGER_LEDGER_STORE_H
+#define PBY_CERTIFICATE_LEDGER_LEDGER_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "certificate/ledger/chain.h"
+#include "probity/ledger.h"
+
+/* The neighbours, the accounting, the bound, delta, in how many rows a record may be, and in version 4 the
+ * column that names the user. */
+enum { PBY_BUDGET_TEXTS = 6, PBY_BUDGET_ROWS = 4, PBY_BUDGET_USER = 5 };
+size_t pby_budget_texts(int version);
+
+/* The version of a ledger with these texts: 4 where there is a user's column. */
+int pby_budget_version(const char *const *texts);
+
+/* One entry beside what the store keeps of all of them; until the next. */
+typedef struct pby_kept_entry {
+    pby_ledger_entry entry; /* number 0: there is none */
+    const char *digest;     /* of the entry; "" in version 2 */
+    pby_chain head;         /* how many were recorded, and the last digest; "" in version 2 */
+} pby_kept_entry;
+
+typedef pby_status pby_kept_visit(const pby_kept_entry *kept, void *what, pby_error *err);
+
+typedef struct pby_ledger_store pby_ledger_store;
+
+typedef struct pby_store_kind {
+    void (*close)(pby_ledger_store *store);
+    /* Refuses a store that its name no longer leads to. */
+    pby_status (*place)(pby_ledger_store *store, pby_error *err);
+    /* Begins a transaction; one that writes keeps other writers out until its end. */
+    pby_status (*begin)(pby_ledger_store *store, bool writes, pby_error *err);
+    /* Ends it. Behind PBY_OK what was appended survives a crash of the machine that keeps it. */
+    pby_status (*commit)(pby_ledger_store *store, pby_error *err);
+    /* Takes a transaction back that has not ended. */
+    void (*abandon)(pby_ledger_store *store);
+    /* Refuses what is no ledger, and one that is damaged as far as the store itself can tell. */
+    pby_status (*check)(int *version, pby_ledger_store *store, pby_error *err);
+    /* Sets as many texts as the version has, each for free(3). */
+    pby_status (*budget)(char *texts[PBY_BUDGET_TEXTS], pby_ledger_store *store, int version, pby_error *err);
+    /* Visits all entries in their order; once, without an entry, where there is none. */
+    pby_status (*entries)(pby_ledger_store *store, int version, pby_kept_visit *visit, void *what,
+                          pby_error *err);
+    /* Appends an entry whose charges may be NULL; the chain ends in it. */
+    pby_status (*append)(pby_ledger_store *store, const pby_ledger_entry *entry, const pby_chain *chain,
+                         pby_error *err);
+    /* Brings an older version to the present one, inside the caller's transaction that writes. */
+    pby_status (*upgrade)(pby_ledger *ledger, pby_error *err);
+} pby_store_kind;
+
+struct pby_ledger_store {
+    const pby_store_kind *kind;
+    char *name; /* for errors: the real path of a file; for free(3) */
+};
+
+/* Opens the store of the ledger that the argument names; */
+PBY_CHECKED
+pby_status pby_store_open(pby_ledger_store **out, const char *path, pby_error *err);
+void pby_store_close(pby_ledger_store *store);
+
+/* makes one for a budget, with nothing spent. Refused where there is one. */
+PBY_CHECKED
+pby_status pby_store_create(const char *path, const char *const *texts, pby_error *err);
+
+/* PBY_BAD for what is no ledger, and for one that is damaged. */
+pby_status pby_store_refuse(const char *name, const char *reason, pby_error *err);
+pby_status pby_store_damaged(const char *name, const char *what, pby_error *err);
+
+#endif
