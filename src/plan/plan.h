@@ -74,6 +74,7 @@ typedef struct pby_plan_grouping {
     char digest[sizeof((pby_digest *)0)->sha256]; /* of the groups' fields and their order */
     uint64_t rows, k, m; /* C, groups of a user, rows in a group: not above what they can come to */
     mpq_t expect;        /* public guess of a group's rows, which scales errors alone */
+    bool expected;       /* it is of the plan, and not the 1 that stands for none */
 } pby_plan_grouping;
 
 typedef struct pby_plan_statistic {

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "number/scoped.h"
+#include "number/text.h"
+
 /* The best so far, in order. */
 struct list {
     pby_plan_advice *advice;
@@ -69,6 +72,60 @@ static pby_status ask_of_grouping(struct list *l, pby_plan_grouping *g, pby_erro
     return status;
 }
 
+/* C halved, of all groupings and the whole table; where the plan has none, the most rows of a grouping. */
+static pby_status ask_of_rows(struct list *l, pby_error *err)
+{
+    pby_release_plan *plan = l->plan;
+    const uint64_t given = plan->rows;
+    uint64_t rows = given, was[PBY_PLAN_GROUPINGS_MAX][3];
+    for (size_t i = 0; i < plan->groupings && given == 0; i++)
+        rows = plan->grouping[i].rows > rows ? plan->grouping[i].rows : rows;
+    if (plan->user == NULL || rows < 2)
+        return PBY_OK;
+    for (size_t i = 0; i < plan->groupings; i++) {
+        pby_plan_grouping *g = &plan->grouping[i];
+        was[i][0] = g->rows, was[i][1] = g->k, was[i][2] = g->m;
+        if (g->rows > rows / 2) {
+            g->rows = rows / 2;
+            g->k = g->k > g->rows ? g->rows : g->k;
+            g->m = g->m > g->rows ? g->rows : g->m;
+        }
+    }
+    plan->rows = rows / 2;
+    const pby_status status = ask(l, err, "unit.rows = %" PRIu64, rows / 2);
+    plan->rows = given;
+    for (size_t i = 0; i < plan->groupings; i++) {
+        pby_plan_grouping *g = &plan->grouping[i];
+        g->rows = was[i][0], g->k = was[i][1], g->m = was[i][2];
+    }
+    return status;
+}
+
+/* Buckets of a histogram twice as wide; a mean in the place of a variance. */
+static pby_status ask_of_statistic(struct list *l, pby_plan_statistic *s, pby_error *err)
+{
+    pby_status status = PBY_OK;
+    if (s->kind == PBY_PLAN_VARIANCE) {
+        s->kind = PBY_PLAN_MEAN;
+        status = ask(l, err, "statistics.%.60s.kind = \"mean\"", s->name);
+        s->kind = PBY_PLAN_VARIANCE;
+    }
+    if (s->kind == PBY_PLAN_HISTOGRAM && s->buckets > 2) {
+        const pby_plan_statistic was = *s;
+        char text[PBY_DECIMAL_SIZE];
+        PBY_MPQ(width);
+        s->width *= 2;
+        const pby_plan_column *c = &l->plan->column[s->column];
+        s->buckets = (size_t)((c->hi - c->lo) / s->width) + 1;
+        mpq_set_ui(width, (unsigned long)s->width, 1);
+        mpq_mul(width, width, c->step);
+        pby_mpq_text(text, width);
+        status = ask(l, err, "statistics.%.60s.width = %.40s", s->name, text);
+        *s = was;
+    }
+    return status;
+}
+
 pby_status pby_plan_advise(pby_plan_advice advice[PBY_PLAN_ADVICE_MAX], size_t *count, pby_release_plan *plan,
                            pby_error *err)
 {
@@ -88,6 +145,10 @@ pby_status pby_plan_advise(pby_plan_advice advice[PBY_PLAN_ADVICE_MAX], size_t *
     }
     for (size_t i = 1; i < plan->groupings && status == PBY_OK; i++)
         status = ask_of_grouping(&l, &plan->grouping[i], err);
+    if (status == PBY_OK)
+        status = ask_of_rows(&l, err);
+    for (size_t i = 0; i < plan->statistics && status == PBY_OK; i++)
+        status = ask_of_statistic(&l, &plan->statistic[i], err);
     *count = l.count;
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "io/file.h"
@@ -144,6 +145,8 @@ static pby_status read_groups_file(pby_plan_grouping *g, const pby_plan_place *p
     const int length = snprintf(path, sizeof path, "%s%s", *file->text == '/' ? "" : folder, file->text);
     if (length < 0 || (size_t)length >= sizeof path)
         return pby_plan_refuse(place, "file", file, "a shorter path");
+    if (access(path, R_OK) != 0)
+        return pby_plan_refuse(place, "file", file, "a file beside the plan that can be read");
     PBY_TRY(pby_file_read(&text, &size, path, FILE_MAX, place->reader->err));
     pby_status status = PBY_OK;
     if (size > FILE_MAX || pby_scan_utf8((const uint8_t *)text, size) != size)

@@ -217,6 +217,7 @@ static pby_status read_grouping(pby_release_plan *p, pby_plan_grouping *g, const
     g->rows = rows;
     mpq_set(g->expect, expect);
     PBY_TRY(pby_plan_positive(g->expect, place, "expect"));
+    g->expected = p->grouping[0].expected || pby_toml_at(place->table, "expect") != NULL;
     return set_bounds(g, place, p->user != NULL);
 }
 
@@ -242,6 +243,8 @@ static pby_status read_groupings(pby_release_plan *p, const pby_plan_reader *r, 
     if (p->grouping == NULL)
         return pby_no_memory(r->err);
     set_table(p, rows, expect);
+    const pby_toml *unit = pby_toml_at(r->root, "unit");
+    p->grouping[0].expected = unit != NULL && pby_toml_at(unit, "expect") != NULL;
     for (const pby_toml *table = count == 0 ? NULL : groupings->first; table != NULL; table = table->next) {
         char path[PBY_PLAN_PATH];
         snprintf(path, sizeof path, "groupings.%.60s", table->key);

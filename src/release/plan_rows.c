@@ -36,6 +36,7 @@ struct grouping {
 struct rows {
     const pby_release_plan *plan;
     const pby_plan_quantities *q;
+    char argument[PBY_ERROR_SIZE / 2]; /* "PLAN: column", in refusals */
     struct grouping *grouping;
     pby_number_cells grid[PBY_PLAN_COLUMNS_MAX];
     int64_t first[PBY_PLAN_COLUMNS_MAX]; /* of the grid, in steps */
@@ -71,7 +72,7 @@ static pby_status want(struct rows *r, size_t *field, const char *name, bool num
             return PBY_OK;
     if (r->wanted_count == PBY_RAW_WANTED)
         return pby_fail(err, PBY_BAD, "%.200s: expected at most 12 columns in all", r->plan->name);
-    r->wanted[r->wanted_count++] = (pby_raw_wanted){r->plan->name, name, number};
+    r->wanted[r->wanted_count++] = (pby_raw_wanted){r->argument, name, number};
     return PBY_OK;
 }
 
@@ -389,6 +390,7 @@ static pby_status begin(struct rows *r, pby_csv_input *in, pby_arrow *arrow, pby
                         pby_error *err)
 {
     const pby_release_plan *plan = r->plan;
+    snprintf(r->argument, sizeof r->argument, "%.100s: column", plan->name);
     r->scratch = malloc(PBY_ROW_KEY_MAX);
     r->group_key = malloc((size_t)PBY_PLAN_BY_MAX * (PBY_ROW_KEY_MAX + sizeof(uint32_t)));
     r->grouping = calloc(plan->groupings, sizeof *r->grouping);

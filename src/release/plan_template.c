@@ -85,28 +85,33 @@ static void put_columns(FILE *f, const char *line, size_t size, const char *befo
 
 static void put_plan(FILE *f, const char *line, size_t size, const char *data)
 {
-    fprintf(f,
-            "# A release plan for %s, to be filled in; docs/plan.md has the format.\n"
-            "# KNOWN marks what must be known without the data: read off the data it would tell about them.\n"
-            "# Then: probity plan check PLAN\n"
-            "format = \"probity-plan\"\n"
-            "version = 1\n\n"
-            "[unit]\n"
-            "user = \"\"    # the column of users; delete both lines if a user has one row at most\n"
-            "rows = 1     # KNOWN: at most so many rows of a user are used in each grouping\n"
-            "# expect = 1000  # KNOWN: a guess of the table's rows, which scales errors alone\n\n"
-            "[budget]     # of all releases together\n"
-            "epsilon = 1\n"
-            "delta = \"1e-6\"\n\n"
-            "[horizon]\n"
-            "times = 1    # how many releases the budget is for\n\n"
-            "# The columns of the table, without the first mark where numbers are released of one:\n",
-            data);
-    put_columns(f, line, size, "# [columns.", "]\n");
-    fputs("# low = 0      # KNOWN: values below are taken for it\n"
-          "# high = 100   # KNOWN: values above are taken for it\n"
-          "# step = 1     # values are rounded to multiples of it\n"
-          "# missing = \"drop\"\n\n"
+    fprintf(
+        f,
+        "# A release plan for %s, to be filled in; docs/plan.md has the format.\n"
+        "# KNOWN marks what must be known without the data: read off the data it would tell about them.\n"
+        "# Then: probity plan check PLAN\n"
+        "format = \"probity-plan\"\n"
+        "version = 1\n\n"
+        "[unit]\n"
+        "user = \"\"    # the column of users; delete this line and the next if a user has one row at most\n"
+        "rows = 1     # KNOWN: at most so many rows of a user are used in each grouping\n"
+        "# expect = 1000  # KNOWN: a guess of the table's rows, by which errors are compared\n\n"
+        "[budget]     # of all releases together\n"
+        "epsilon = 1\n"
+        "delta = \"1e-6\"\n\n"
+        "[horizon]\n"
+        "times = 1    # how many releases the budget is for\n\n"
+        "# The columns of the table. Take the marks off those whose numbers are released:\n"
+        "# low and high are KNOWN (values outside are moved to them), step is what values are rounded to,\n"
+        "# and a row without a number is dropped (missing = \"drop\"), or counts as a number of yours.\n",
+        data);
+    put_columns(f, line, size, "# [columns.",
+                "]\n"
+                "# low = 0\n"
+                "# high = 100\n"
+                "# step = 1\n"
+                "# missing = \"drop\"\n");
+    fputs("\n"
           "# [groupings.NAME]\n"
           "# by = [\"COLUMN\"]\n"
           "# groups = [\"A\", \"B\"]    # KNOWN: which groups there are; or file = \"groups.txt\"\n"

@@ -44,7 +44,19 @@ static unsigned share_of(const pby_plan_choice *c, size_t statistic)
 
 /* ---- statistics ---------------------------------------------------------------------------------- */
 
-/* The error on top of which rounding comes; relative to the expected rows where these scale it. */
+/* The error relative to the expected rows; false if it is none of rows, or if these are not given. */
+static bool relative_error(mpq_t out, const pby_release_plan *plan, const pby_plan_statistic *s,
+                           const pby_plan_promise *p)
+{
+    const pby_plan_grouping *g = &plan->grouping[s->grouping];
+    const bool of_rows = !pby_plan_has_column(s->kind) || s->kind == PBY_PLAN_QUANTILE;
+    if (!p->known || !of_rows || !g->expected)
+        return false;
+    mpq_div(out, p->error, g->expect);
+    return true;
+}
+
+/* The error with its rounding; relative to the expected rows where these scale it. */
 static void tell_error(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_statistic *s,
                        const pby_plan_promise *p)
 {
@@ -56,11 +68,8 @@ static void tell_error(pby_plan_told *out, const pby_release_plan *plan, const p
     }
     mpq_add(all, p->error, p->rounding);
     pby_plan_tell_error(out->error, all);
-    const pby_plan_grouping *g = &plan->grouping[s->grouping];
-    if ((s->kind == PBY_PLAN_COUNT || s->kind == PBY_PLAN_USERS) && mpq_cmp_ui(g->expect, 1, 1) > 0) {
-        mpq_div(part, all, g->expect);
+    if (relative_error(part, plan, s, p))
         snprintf(out->relative, sizeof out->relative, "%.1f %%", 100 * mpq_get_d(part));
-    }
 }
 
 void pby_plan_tell(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
@@ -114,6 +123,12 @@ static json_t *statistic_json(const pby_release_plan *plan, const pby_plan_choic
         (json_object_set_new(out, "error", pby_exact_json(p->error)) != 0 ||
          json_object_set_new(out, "rounding", pby_exact_json(p->rounding)) != 0 ||
          json_object_set_new(out, "cell", pby_exact_json(p->cell)) != 0)) {
+        json_decref(out);
+        return NULL;
+    }
+    PBY_MPQ(relative);
+    if (out != NULL && relative_error(relative, plan, s, p) &&
+        json_object_set_new(out, "relative", pby_exact_json(relative)) != 0) {
         json_decref(out);
         return NULL;
     }
@@ -181,6 +196,34 @@ static void tell_budget(pby_sheet *s, const pby_release_plan *plan, const pby_pl
     }
     pby_sheet_text(s, "mechanisms", "spec", pby_spec_text(c->all));
     pby_sheet_break(s);
+}
+
+/* The keys of expected rows that the plan lacks, as a JSON list and in a sentence: 1 stands for each, so that
+ * the statistics of that grouping look as if their errors were the largest and get most of the budget. */
+static void tell_expect(pby_sheet *s, const pby_release_plan *plan)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < plan->groupings; i++) {
+        const pby_plan_grouping *g = &plan->grouping[i];
+        bool used = false;
+        for (size_t k = 0; k < plan->statistics; k++)
+            used = used || plan->statistic[k].grouping == i;
+        if (used && !g->expected)
+            list = pby_json_append(list, i == 0 ? json_string("unit.expect")
+                                                : json_sprintf("groupings.%s.expect", g->name));
+    }
+    if (s->lines != NULL && json_array_size(list) > 0 && plan->statistics > 1) {
+        fputc('\n', s->lines);
+        for (size_t i = 0; i < json_array_size(list); i++)
+            fprintf(s->lines, "%s%s", i == 0 ? "" : ", ", json_string_value(json_array_get(list, i)));
+        fprintf(s->lines,
+                ": not given. One row is taken, and the budget is shared as if these\n"
+                "statistics had the greatest errors. A public guess of the rows shares it better.\n");
+    }
+    if (s->object != NULL)
+        pby_sheet_member(s, "unexpected", list);
+    else
+        json_decref(list);
 }
 
 static pby_status tell_advice(pby_sheet *s, pby_release_plan *plan, pby_error *err)
@@ -251,7 +294,9 @@ pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_c
                     "An error is unknown where the expected rows of a group (expect) are too few to\n"
                     "divide by.\n");
     }
-    if (status == PBY_OK)
+    if (status == PBY_OK) {
+        tell_expect(&s, plan);
         status = tell_advice(&s, plan, err);
+    }
     return pby_sheet_end(text, &s, status, err);
 }

@@ -49,7 +49,31 @@ Test(cli_plan, check_tells_what_a_plan_is_worth)
     says(r,
          "visits                count by shops                     2              13       0.7 %   58.6 %\n");
     says(r, "groupings.shops.rows_per_group = 1\n");
+    cr_assert_null(strstr(r->out, "not given"));
     says(PBY_RUN(NULL, "plan", "check", plan, "--json"), "\"moves\": [{\"cells\": 2, \"by\": 60}]");
+}
+
+/* A statistic without expected rows takes most of the budget, and is told of; changes of its buckets, its
+ * rows and its variance are tried. */
+Test(cli_plan, check_tells_what_is_missing_and_what_would_help)
+{
+    static const char more[] = "[[statistics]]\nname = \"all\"\nkind = \"users\"\n"
+                               "[[statistics]]\nname = \"bars\"\nkind = \"histogram\"\nof = \"amount\"\n"
+                               "group = \"shops\"\nwidth = 1\nweight = 9000\n"
+                               "[[statistics]]\nname = \"spread\"\nkind = \"variance\"\nof = \"amount\"\n"
+                               "group = \"shops\"\nweight = 9000\n";
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s", shops, more);
+    pby_write_file(plan, text);
+    const pby_run *r = PBY_RUN(NULL, "plan", "check", plan);
+    says(r, "\nunit.expect: not given. One row is taken");
+    says(r, "budget.epsilon doubled\n");
+    says(r, "unit.rows = 2\n");
+    says(r, "groupings.shops.groups_per_user = 1\n");
+    says(r, "statistics.spread.kind = \"mean\"\n");
+    r = PBY_RUN(NULL, "plan", "check", plan, "--json");
+    says(r, "\"unexpected\": [\"unit.expect\"]");
+    says(r, "\"relative\": ");
 }
 
 /* The page has a plot and a table of points for each statistic; a page that cannot be written is refused
@@ -160,7 +184,8 @@ Test(cli_plan, a_release_that_is_refused_costs_nothing)
     PBY_REFUSED(1, "its plan is", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger,
                 "--certificate", certificate);
     pby_write_file(rows, "customer,shop,price\n1,north,10\n");
-    PBY_REFUSED(2, "amount", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
+    PBY_REFUSED(2, "shops.toml: column 'amount': expected the name of a column in the first line", NULL,
+                "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
     pby_write_file(rows, "customer,shop,amount\n1,north\n");
     PBY_REFUSED(2, "line 2", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger);
     says(PBY_RUN(NULL, "ledger", "show", ledger), "spent       0");
@@ -193,7 +218,8 @@ Test(cli_plan, a_new_plan_is_filled_in)
     cr_assert_eq(r->status, 0, "%s", r->err);
     PBY_REFUSED(2, "unit.user '': expected a column's name", NULL, "plan", "check", made);
     r = PBY_RUN(NULL, "plan", "init", rows);
-    cr_assert_not_null(strstr(r->out, "# [columns.\"a \\\"b\\\"\"]\n# [columns.\"shop\"]\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "# [columns.\"a \\\"b\\\"\"]\n# low = 0\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "# [columns.\"shop\"]\n# low = 0\n"), "%s", r->out);
     cr_assert_null(strstr(r->out, "secret"));
     const char *user = strstr(r->out, "user = \"\"");
     snprintf(filled, sizeof filled, "%.*suser = \"shop\"%s", (int)(user - r->out), r->out, user + 9);

@@ -221,6 +221,9 @@ Test(plan_read, groups_in_a_file_are_those_of_a_list)
     pby_plan_free(p);
     pby_plan_free(q);
     remove(groups);
+    cr_assert_eq(pby_plan_read(&p, path, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "p.toml: groupings.shops.file 'groups.txt': expected a file beside"),
+                       "%s", err.text);
     remove(path);
     remove(folder);
 }

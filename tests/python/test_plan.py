@@ -2,6 +2,7 @@
 """Release plans: built, checked, certified, and released from every kind of table."""
 import csv
 import json
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -170,6 +171,58 @@ def test_a_group_column_called_value(tmp_path):
     plan = Plan(epsilon=60).grouping("g", by="value", groups=["a", "b"]).count("n", group="g")
     out = plan.release(path, plan.ledger(tmp_path / "l.ledger"))
     assert out["n"]["value_"] == ["a", "b"] and out["n"]["value"] == [2, 0]
+
+
+def _counts(tmp_path, frame, groups):
+    """The rows of each group, and the sum of the whole table's numbers."""
+    plan = (Plan(epsilon=100000).column("x", 0, 60, step=1).grouping("g", by="g", groups=groups).count("n", group="g")
+            .sum("s", of="x").count("all"))
+    (tmp_path / "l.ledger").unlink(missing_ok=True)
+    out = plan.release(frame, plan.ledger(tmp_path / "l.ledger"))
+    return [[int(str(x)) for x in out[name]["value"]] for name in ("n", "s", "all")]
+
+
+def test_a_row_does_not_rename_the_groups_of_others(tmp_path):
+    """pandas turns integers into floats beside a missing value, and days into times beside a time."""
+    pandas = pytest.importorskip("pandas")
+
+    def frame(g):
+        return pandas.DataFrame({"g": g, "x": [1] * len(g)})
+
+    large = str(10**17)
+    for last, there in ((2, 1), (None, 0)):
+        assert _counts(tmp_path, frame([1, 1, 10**17, last]), ["1", "2", large])[0] == [2, there, 1]
+        assert _counts(tmp_path, frame(pandas.Series([1, 1, 2, last], dtype="object")), ["1", "2"])[0] == [2, 1 + there]
+        assert _counts(tmp_path, frame(pandas.Series([1, 1, last, last]).astype("category")), ["1", "2"])[0] == [2, 2 * there]
+    for time in ("2026-01-02", "2026-01-02 12:00", "2026-01-02 12:00:00.5"):
+        days = frame(pandas.to_datetime(["2026-01-01", "2026-01-01", time], format="mixed"))
+        assert _counts(tmp_path, days, ["2026-01-01"])[0] == [2]
+
+
+def test_numbers_of_any_column_of_pandas(tmp_path):
+    """An object that is no number is missing, and is neither refused nor shown."""
+    pandas = pytest.importorskip("pandas")
+    for x, total, rows in ((["1", "secret", 3], 4, 2), ([Decimal("1"), None, Decimal("30.2")], 31, 2), ([True, False, True], 2, 3),
+                           ([True, None, True], 2, 2), ([1, True, float("nan")], 2, 2)):
+        _, s, n = _counts(tmp_path, pandas.DataFrame({"g": ["a"] * 3, "x": x}), ["a"])
+        assert (s, n) == ([total], [rows])
+
+
+@pytest.mark.parametrize("kind", ["polars", "pyarrow"])
+def test_truth_values_are_numbers(kind, tmp_path):
+    module = pytest.importorskip(kind)
+    table = (module.table if kind == "pyarrow" else module.DataFrame)({"g": ["a"] * 3, "x": [True, None, True]})
+    assert _counts(tmp_path, table, ["a"]) == [[3], [2], [2]]
+
+
+def test_columns_that_cannot_be_read(tmp_path):
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    for table, message in ((pandas.DataFrame([["a", 1, 2]], columns=["g", "x", "x"]), "column 'x': expected it once"),
+                           (pandas.DataFrame({"x": [1], "h": ["b"]}), "column 'g': expected one among .* x, h"),
+                           (pyarrow.table({"g": ["a"], "x": [[1]]}), "expected columns of texts, numbers"),
+                           (pandas.DataFrame({"g": pandas.Series(["\ud800secret"], dtype=object), "x": [1]}), "in Unicode: g, x$")):
+        with pytest.raises(BadInput, match=message):
+            _counts(tmp_path, table, ["a"])
 
 
 def test_curves_and_their_plot():

@@ -53,6 +53,58 @@ class _Frame:
         raise NotImplementedError
 
 
+def _word(x: Any) -> str | None:
+    """The text of one value of pandas: of a whole float that of the integer, of midnight that of the day."""
+    import pandas
+    if x is None or x is pandas.NA or x is pandas.NaT or (isinstance(x, float) and x != x):
+        return None
+    if isinstance(x, float) and x.is_integer():
+        return str(int(x))
+    if isinstance(x, pandas.Timestamp) and x.tzinfo is None and x == x.normalize():
+        return str(x.date())
+    return str(x)
+
+
+def _mapped(column: Any, word: Any) -> Any:
+    import pandas
+    return pandas.Series([word(x) for x in column], index=column.index, dtype="string")
+
+
+def _words(column: Any) -> Any:
+    """Texts or integers, each of which depends on its own value alone. pandas' own texts do not: one missing value makes
+    integers floats ('1.0'), and one time of day gives every day a time, so that one row would move all others out of
+    their groups."""
+    import pandas
+    types, dtype = pandas.api.types, column.dtype
+    if isinstance(dtype, pandas.CategoricalDtype):
+        return column if types.is_string_dtype(dtype.categories.dtype) else _mapped(column, _word)
+    if types.is_integer_dtype(dtype) or isinstance(dtype, pandas.StringDtype):
+        return column
+    if types.is_object_dtype(dtype):
+        return _mapped(column, _word)
+    codes, values = pandas.factorize(column)
+    words = pandas.array([_word(x) for x in values], dtype="string")
+    return pandas.Series(words.take(codes, allow_fill=True), index=column.index)
+
+
+def _numbers(column: Any) -> Any:
+    """Numbers, or texts of them. A truth value counts as 0 or 1."""
+    import pandas
+    types, dtype = pandas.api.types, column.dtype
+    if isinstance(dtype, pandas.StringDtype):
+        return column
+    if types.is_bool_dtype(dtype):
+        return column.astype("Int8") if not types.is_object_dtype(dtype) else _mapped(column, _number_word)
+    if types.is_integer_dtype(dtype) or types.is_float_dtype(dtype):
+        return column if getattr(dtype, "itemsize", 8) > 2 or types.is_integer_dtype(dtype) else column.astype("float64")
+    return _mapped(column, _number_word)
+
+
+def _number_word(x: Any) -> str | None:
+    import numpy
+    return str(int(x)) if isinstance(x, (bool, numpy.bool_)) else _word(x)
+
+
 class _Pandas(_Frame):
     def __init__(self, data: Any):
         import pandas
@@ -77,13 +129,8 @@ class _Pandas(_Frame):
         except ImportError as cause:
             raise BadInput("argument 'data': a table of pandas is read with pyarrow, which is not installed",
                            "argument") from cause
-        types = {}
-        for name in texts:
-            dtype = self.data[name].dtype
-            words = isinstance(dtype, pandas.CategoricalDtype) and pandas.api.types.is_string_dtype(dtype.categories.dtype)
-            if not words and not pandas.api.types.is_integer_dtype(dtype):
-                types[name] = "string"
-        return pyarrow.Table.from_pandas(self.data[names].astype(types), preserve_index=False)
+        data = {name: _words(self.data[name]) if name in texts else _numbers(self.data[name]) for name in names}
+        return pyarrow.Table.from_pandas(pandas.DataFrame(data), preserve_index=False)
 
     def lines(self) -> bytes:
         return self.data[[self.keys]].to_csv(index=False, header=False).encode()
@@ -114,7 +161,9 @@ class _Polars(_Frame):
         import polars
         read = (polars.String, polars.Categorical, polars.Enum)
         kinds = dict(zip(self.data.columns, self.data.dtypes))
+        flags = [name for name in names if name not in texts and kinds[name] == polars.Boolean]
         return self.data.select(
+            polars.col(name).cast(polars.Int8) if name in flags else
             polars.col(name) if kinds[name].is_integer() or kinds[name] in read or
             (name not in texts and kinds[name].is_float()) else polars.col(name).cast(polars.String) for name in names)
 
@@ -157,7 +206,9 @@ class _Arrow(_Frame):
 
         data = self.data.select(names)
         for i, field in enumerate(data.schema):
-            if not is_read(field.name, field.type):
+            if types.is_boolean(field.type) and field.name not in texts:
+                data = data.set_column(i, field.name, data[i].cast(pyarrow.int8()))
+            elif not is_read(field.name, field.type):
                 data = data.set_column(i, field.name, data[i].cast(pyarrow.string()))
         return data
 

@@ -114,13 +114,14 @@ class PlanCheck:
         return self._table() + self._changes()
 
     def _table(self) -> str:
-        head = ("statistic", "of what", "groups", "off by at most", "budget")
+        head = ("statistic", "of what", "groups", "off by at most", "relative", "budget")
         rows = []
         for s in self.report["statistics"]:
             error = self.errors[s["name"]]
             what = s["kind"] + (f" of {s['of']}" if s.get("of") else "") + (f" by {s['group']}" if s.get("group") else "")
             rows.append((s["name"], what, "hidden" if s.get("hidden") else str(s["groups"]),
-                         "unknown" if error is None else _shown(error), f"{float(Fraction(s['share'])) * 100:.1f} %"))
+                         "unknown" if error is None else _shown(error),
+                         f"{float(Fraction(s['relative'])) * 100:.1f} %" if "relative" in s else "", f"{float(Fraction(s['share'])) * 100:.1f} %"))
         cells = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
         return (f"<table><caption>{escape(self.report['spec'])}<br>loss of all releases: {escape(str(self.loss))}"
                 "</caption><thead><tr>" + "".join(f"<th>{name}</th>" for name in head) +
@@ -361,9 +362,20 @@ def _source(texts: Texts, data: Any, plan: Mapping[str, Any]) -> tuple[Any, dict
     frame = frame_of(data)
     if isinstance(frame, _Mapping):
         raise BadInput("argument 'data': a mapping; expected a table of raw records", "argument")
-    names, numbers = _wanted(plan)
-    there = [name for name in frame.names if name in names or name in numbers]
-    stream, capsule = stream_of(texts.keep(frame.stream(there, [name for name in there if name not in numbers])))
+    words, numbers = _wanted(plan)
+    wanted = list(dict.fromkeys([*words, *numbers]))
+    for name in wanted:
+        if frame.names.count(name) != 1:
+            raise BadInput(f"column {name!r}: expected {'it once' if name in frame.names else 'one'} among the columns of "
+                           f"the data, {', '.join(map(str, frame.names))}", "input")
+    try:
+        table = frame.stream(wanted, [name for name in wanted if name not in numbers])
+        stream, capsule = stream_of(texts.keep(table))
+    except BadInput:
+        raise
+    except Exception:  # its text may hold a value
+        raise BadInput("argument 'data': expected columns of texts, numbers, dates or truth values, in Unicode: "
+                       f"{', '.join(wanted)}", "input") from None
     texts.keep(capsule)
     return frame, {"rows": stream}
 
