@@ -55,13 +55,16 @@ typedef enum pby_release_form {
                                   one more bar */
     PBY_RELEASE_POINT,         /* for each use one point of a public grid: no histogram either */
     PBY_RELEASE_STATISTIC,     /* the answer of a statistic, a bar or none; the bars are public */
-    PBY_RELEASE_CHOSEN         /* some of the bars, which are public, one after the other with a count */
+    PBY_RELEASE_CHOSEN,        /* some of the bars, which are public, one after the other with a count */
+    PBY_RELEASE_PASSED_CANDIDATE /* one of the bars that passed, by its count, or none if none did: only
+                                    pby_release_table releases so */
 } pby_release_form;
 
 /* The spec must outlive the release. It is one mechanism; or up to PBY_RELEASE_USES_MAX uses of one that
  * releases a histogram; or a threshold and behind it stlap with q, geometric, dgauss or range: then only bars
  * that pass the threshold are given to that mechanism, with their exact counts, and only they are published
- * (docs/theory/stabilise.md).
+ * (docs/theory/stabilise.md). Behind a threshold exponential, power, noisymax or permuteflip chooses one of
+ * the bars that pass, by its exact count.
  *
  * The relation is the one that the loss was certified or charged for. A record that is changed leaves one bar
  * and enters another, so that with PBY_SUBSTITUTE a sensitivity below 2 is refused: it would protect no

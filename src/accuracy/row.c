@@ -51,6 +51,10 @@ pby_status pby_accuracy_kind_of(pby_accuracy_kind *out, const pby_spec *spec, pb
         return pby_refuse(err, "SPEC", spec->text,
                           "it without the last step, whose accuracy is asked for alone: errors add up");
     pby_status status = pby_spec_steps(&gate, &m, spec, err);
+    if (status == PBY_OK && gate != NULL && m->family->takes == PBY_TAKES_SCORES)
+        return pby_refuse(err, "SPEC", spec->text,
+                          "the choice without the threshold, whose accuracy is asked for alone: the chance "
+                          "that the best bar does not pass is added to that of a bad choice");
     if (status != PBY_OK || gate != NULL)
         return status;
     status = pby_accuracy_row_of(&row, m, err);

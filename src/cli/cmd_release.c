@@ -463,7 +463,7 @@ static const char help[] =
     "                     --along A,B,... turns points into A x + B y + ... for fbquantile\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K, or PRESENT_1,...,\n"
     "                     LOW_1,HIGH_1,...; empty where a bar did not pass\n"
-    "  threshold:... M    stlap with q, geometric, dgauss or range of the bars that pass\n"
+    "  threshold:... M    M of the bars that pass: noise, range, or a choice by counts\n"
     "\n"
     "  FILE         a certificate, if the argument names a file that exists or ends in .json; nothing is\n"
     "               released unless it holds (exit status 1)\n"

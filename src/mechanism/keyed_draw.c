@@ -107,6 +107,7 @@ static pby_status check_form(const pby_release *release, const pby_spec *spec, p
     case PBY_RELEASE_POINT:
     case PBY_RELEASE_STATISTIC:
     case PBY_RELEASE_CHOSEN:
+    case PBY_RELEASE_PASSED_CANDIDATE:
         break;
     }
     return pby_refuse(err, "spec", pby_spec_text(spec), "a mechanism that releases a histogram, bar by bar");

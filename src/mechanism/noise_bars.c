@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kernel/contraction.h"
@@ -11,8 +12,10 @@
 #include "law/thinning.h"
 #include "mechanism/family.h"
 #include "mechanism/lattice.h"
+#include "mechanism/monotone.h"
 #include "mechanism/noise.h"
 #include "mechanism/scores.h"
+#include "mechanism/selection.h"
 #include "mechanism/timing_safe.h"
 #include "number/scoped.h"
 
@@ -104,6 +107,26 @@ static pby_status check_sample(const pby_mechanism *m, pby_neighbours relation, 
                : pby_mechanism_unsampled(m, "a random query is made of all records", err);
 }
 
+/* Scores behind a threshold are counts, so that none moves by more than a bar does: by the sensitivity of the
+ * threshold, unless that is one of utilities. */
+static pby_status check_counts_as_scores(const pby_mechanism *gate, const pby_mechanism *m,
+                                         pby_neighbours relation, pby_error *err)
+{
+    char expected[160];
+    if (pby_mechanism_value(gate, PBY_ROLE_UTILITY) != NULL)
+        return PBY_OK;
+    const pby_role role = pby_mechanism_value(gate, PBY_ROLE_EACH) != NULL ? PBY_ROLE_EACH
+                                                                           : PBY_ROLE_SENSITIVITY;
+    if (pby_monotone(m) && pby_mechanism_value(gate, PBY_ROLE_MOVES) != NULL)
+        return pby_mechanism_refuse(m, "scores=general behind moves=both-ways", err);
+    PBY_TRY(pby_mechanism_spans(gate, relation, err));
+    if (fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), pby_mechanism_value(gate, role)) >= 0)
+        return PBY_OK;
+    snprintf(expected, sizeof expected, "sensitivity=%" PRId64 " or more: a score is a count here",
+             pby_mechanism_integer(gate, role));
+    return pby_mechanism_refuse(m, expected, err);
+}
+
 /* Refuses a mechanism whose distances, by which it is charged, are not those that neighbours may move. */
 static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism *m, pby_neighbours relation,
                                   pby_error *err)
@@ -118,6 +141,8 @@ static pby_status check_distances(const pby_mechanism *gate, const pby_mechanism
     pby_status status = pby_mechanism_about(m, relation, err);
     if (status == PBY_OK)
         status = check_sample(m, relation, err);
+    if (status == PBY_OK && gate != NULL && takes_scores(m))
+        status = check_counts_as_scores(gate, m, relation, err);
     if (releases_otherwise(m))
         return status == PBY_OK ? check_loss(m, relation, err) : status;
     if (status == PBY_OK)
@@ -208,7 +233,9 @@ pby_release_form pby_release_form_of(const pby_release *release)
     const pby_release_form form = release->main.mechanism->family->form;
     if (release->gate.mechanism == NULL)
         return form;
-    return form == PBY_RELEASE_RANGES ? PBY_RELEASE_PASSED_RANGES : PBY_RELEASE_PASSED;
+    return form == PBY_RELEASE_RANGES      ? PBY_RELEASE_PASSED_RANGES
+           : form == PBY_RELEASE_CANDIDATE ? PBY_RELEASE_PASSED_CANDIDATE
+                                           : PBY_RELEASE_PASSED;
 }
 
 size_t pby_release_uses(const pby_release *release)
@@ -338,18 +365,26 @@ static pby_status take_main(const pby_release *release, const int64_t *counts, i
     return take_step(&release->main, release->source, counts, noisy, n, err);
 }
 
+/* gate[i] is PBY_SUPPRESSED of bars that do not pass. A bar that is kept passes whatever it draws. */
+static pby_status take_gate(const pby_release *release, const int64_t *counts, const pby_gate *by,
+                            int64_t *gate, size_t n, pby_error *err)
+{
+    PBY_TRY(
+        take_step(&release->gate, release->source, by->utility != NULL ? by->utility : counts, gate, n, err));
+    if (by->kept != NULL)
+        pby_prefer(gate, counts, n, by->kept); /* a count is not PBY_SUPPRESSED */
+    return PBY_OK;
+}
+
 /* The mechanism sees of the bars that passed their exact counts, and of the others none; what it makes of
- * those is not published. A bar that is kept passes whatever it draws. */
+ * those is not published. */
 static pby_status stabilised_counts(pby_release *release, const int64_t *counts, const pby_gate *by,
                                     int64_t *noisy, size_t n, pby_error *err)
 {
     int64_t *gate = malloc((n + 1) * sizeof *gate), *seen = malloc((n + 1) * sizeof *seen);
     pby_status status = gate == NULL || seen == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK)
-        status = take_step(&release->gate, release->source, by->utility != NULL ? by->utility : counts, gate,
-                           n, err);
-    if (by->kept != NULL && status == PBY_OK)
-        pby_prefer(gate, counts, n, by->kept); /* a count is not PBY_SUPPRESSED */
+        status = take_gate(release, counts, by, gate, n, err);
     if (status == PBY_OK) {
         pby_keep(seen, counts, n, gate, 0);
         status = take_main(release, seen, noisy, n, err);
@@ -552,10 +587,52 @@ static pby_status expect_scores(const pby_release *release, pby_error *err)
                                    : pby_family_lacks(release->main.mechanism, "scores to choose by", err);
 }
 
+/* A candidate that did not pass the threshold of the spec must not be chosen. */
 pby_status pby_release_score(pby_release *release, mpq_srcptr score, pby_error *err)
 {
-    const pby_status status = expect_scores(release, err);
-    return status == PBY_OK ? pby_scores_add(release->scores, score, err) : status;
+    PBY_TRY(expect_scores(release, err));
+    return release->gate.mechanism == NULL
+               ? pby_scores_add(release->scores, score, err)
+               : pby_fail(err, PBY_BAD, "release: expected counts, which the threshold of SPEC lets pass");
+}
+
+static pby_status add_passed(pby_release *release, const int64_t *counts, const int64_t *gate, bool *passed,
+                             size_t n, pby_error *err)
+{
+    PBY_MPQ(score);
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < n && status == PBY_OK; i++) {
+        passed[i] = gate[i] != PBY_SUPPRESSED;
+        if (!passed[i])
+            continue;
+        mpz_set_si(mpq_numref(score), counts[i]);
+        status = pby_scores_add(release->scores, score, err);
+    }
+    mpq_set_ui(score, 0, 1);
+    return status;
+}
+
+pby_status pby_release_pass(pby_release *release, const int64_t *counts, const pby_gate *by, bool *passed,
+                            size_t n, pby_error *err)
+{
+    PBY_TRY(expect_scores(release, err));
+    PBY_TRY(check_gate(release, by, n, err));
+    PBY_TRY(refuse_negative(counts, n, err));
+    int64_t *gate = calloc(n + 1, sizeof *gate), *seen = calloc(n + 1, sizeof *seen);
+    pby_status status = gate == NULL || seen == NULL ? pby_no_memory(err) : PBY_OK;
+    if (status == PBY_OK) {
+        pby_truncate(seen, counts, n, release->limit);
+        status = take_gate(release, seen, by, gate, n, err);
+    }
+    if (status == PBY_OK)
+        status = add_passed(release, seen, gate, passed, n, err);
+    if (gate != NULL)
+        sodium_memzero(gate, n * sizeof *gate);
+    if (seen != NULL)
+        sodium_memzero(seen, n * sizeof *seen);
+    free(seen);
+    free(gate);
+    return status;
 }
 
 pby_status pby_release_candidate(pby_release *release, uint64_t *chosen, pby_error *err)

@@ -49,6 +49,14 @@ pby_neighbours pby_release_relation(const pby_release *release);
 PBY_CHECKED
 pby_status pby_release_noise(pby_release *release, int64_t *counts, size_t n, pby_error *err);
 
+/* For a threshold in front of a mechanism that chooses a candidate: draws which of the n bars pass, passed[i]
+ * saying so, and adds each of these with its count for a score. pby_release_candidate chooses among them, by
+ * their numbers in the order in which they passed; there must be one. Counts above the limit are taken for
+ * it. */
+PBY_CHECKED
+pby_status pby_release_pass(pby_release *release, const int64_t *counts, const pby_gate *by, bool *passed,
+                            size_t n, pby_error *err);
+
 /* Refuses what pby_release_point would refuse of a release of points, before anything is charged. */
 PBY_CHECKED
 pby_status pby_release_scored(pby_release *release, pby_error *err);

@@ -3,12 +3,22 @@
  *
  * That mechanism is given the bars that passed, with their exact counts, and nothing is published of the
  * others; so it must read a histogram, publish every bar that it is given, if only in part, and not read the
- * size of its data, which is no longer that of the spec. */
+ * size of its data, which is no longer that of the spec. Or it chooses one of these bars by its count. */
 #include "mechanism/family.h"
+
+/* A table of queries or a sample of records would be about other data than the bars that passed. */
+static bool chooses(const pby_mechanism *m)
+{
+    return m->family->takes == PBY_TAKES_SCORES && m->family->form == PBY_RELEASE_CANDIDATE &&
+           pby_family_with(m->family, PBY_ROLE_TABLE) == PBY_PARAMETERS_MAX &&
+           pby_mechanism_sample(m) == NULL;
+}
 
 static bool may_stand_behind(const pby_mechanism *m)
 {
     const pby_family *family = m->family;
+    if (chooses(m))
+        return true;
     return family->release != NULL && family->takes == PBY_TAKES_COUNTS && pby_mechanism_size(m) == 0 &&
            pby_mechanism_unit(m) == NULL &&
            (family->form == PBY_RELEASE_COUNTS || family->form == PBY_RELEASE_RANGES);
@@ -31,7 +41,8 @@ pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main
     if (!is_stabilised(spec))
         return pby_spec_single(
             main, spec,
-            "one mechanism, used once, or a threshold in front of stlap with q, geometric, dgauss or range",
+            "one mechanism, used once, or a threshold in front of stlap with q, geometric, dgauss or range, "
+            "or of exponential, power, noisymax or permuteflip without sample",
             err);
     *gate = &spec->use[0].mechanism;
     *main = &spec->use[1].mechanism;

@@ -143,7 +143,7 @@ static pby_status check_steady(const pby_pipeline *p, const pby_release *release
     if (p->rounds > 0 && form != PBY_RELEASE_CHOSEN)
         return pby_fail(err, PBY_BAD, "%s: expected a mechanism that chooses bars: choosing",
                         p->names->rounds);
-    if (form < PBY_RELEASE_STATISTIC)
+    if (form != PBY_RELEASE_STATISTIC && form != PBY_RELEASE_CHOSEN)
         return PBY_OK;
     if (p->limit < INT64_MAX)
         return pby_fail(err, PBY_BAD, "%s: expected a mechanism that releases every bar", p->names->truncate);

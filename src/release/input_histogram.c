@@ -33,7 +33,8 @@ const char *pby_histogram_total(char key[PBY_TOTAL_SIZE], const pby_pipeline *p)
 bool pby_histogram_hides(const pby_release *release)
 {
     const pby_release_form form = pby_release_form_of(release);
-    return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT || form == PBY_RELEASE_PASSED_RANGES;
+    return form == PBY_RELEASE_PASSED || form == PBY_RELEASE_PRESENT || form == PBY_RELEASE_PASSED_RANGES ||
+           form == PBY_RELEASE_PASSED_CANDIDATE;
 }
 
 void pby_histogram_clear(pby_histogram *h)

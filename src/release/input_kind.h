@@ -50,6 +50,7 @@ extern const pby_input_kind pby_kind_points;    /* points, and buckets */
 extern const pby_input_kind pby_kind_lattice;   /* points, and one point of a grid for each use */
 extern const pby_input_kind pby_kind_answers;   /* answers of users, and others in their place */
 extern const pby_input_kind pby_kind_scores;    /* candidates with scores, and one of them */
+extern const pby_input_kind pby_kind_passed;    /* a histogram, and one of the bars that passed, or none */
 extern const pby_input_kind pby_kind_databases; /* a histogram, and a small database like it */
 extern const pby_input_kind pby_kind_moments;   /* raw records, and their sums, means or variances */
 extern const pby_input_kind pby_kind_quantiles; /* raw records, and their quantiles */

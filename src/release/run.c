@@ -32,9 +32,10 @@ static const pby_input_kind *kind_of(const pby_pipeline *p, const pby_release *r
     case PBY_TAKES_COUNTS:
         break;
     }
-    return form == PBY_RELEASE_STATISTIC ? &pby_kind_settled
-           : form == PBY_RELEASE_CHOSEN  ? &pby_kind_chosen
-                                         : &pby_kind_counts;
+    return form == PBY_RELEASE_STATISTIC          ? &pby_kind_settled
+           : form == PBY_RELEASE_CHOSEN           ? &pby_kind_chosen
+           : form == PBY_RELEASE_PASSED_CANDIDATE ? &pby_kind_passed
+                                                  : &pby_kind_counts;
 }
 
 /* ---- the request ------------------------------------------------------------------------------- */
