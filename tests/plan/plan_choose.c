@@ -7,6 +7,7 @@
 
 #include "plan/plan_error.h"
 #include "probity/loss.h"
+#include "select/refine.h"
 
 /* The plan of docs/plan.md with 12 shops and so many releases. */
 static pby_release_plan *shops(unsigned times, const char *delta, const char *more)
@@ -127,6 +128,80 @@ Test(plan_choose, thirty_histograms)
 {
     is_example("", "30*dgauss:sigma2=4819,sensitivity=3", 136, 254);
     is_example("rows_per_group = 1", "90*dgauss:sigma2=1607", 79, 147);
+}
+
+/* One family alone, and the errors of its first two quantities in one cell and in all cells at 1/20. */
+static void is_family(pby_release_plan *plan, pby_plan_family family, const char *spec,
+                      const unsigned long (*errors)[2])
+{
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_choose_family(&c, plan, family, &err), PBY_OK, "%s", err.text);
+    cr_assert(spec == NULL || strcmp(pby_spec_text(c.all), spec) == 0, "%s", pby_spec_text(c.all));
+    for (size_t i = 0; i < c.quantities.count; i++) {
+        const pby_plan_quantity *q = &c.quantities.quantity[i];
+        is_error(q, 1, 20, errors[i][0]);
+        if (errors[i][1] > 0)
+            is_error(q, q->cells, 20, errors[i][1]);
+    }
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}
+
+/* The families that examples 1 and 2 pass over, with their errors. */
+Test(plan_choose, the_other_family_is_worse)
+{
+    is_family(bars(""), PBY_PLAN_GEOMETRIC, NULL, (const unsigned long[][2]){{196, 541}});
+    is_family(bars("rows_per_group = 1"), PBY_PLAN_GEOMETRIC, "90*geometric:eps=633/25000",
+              (const unsigned long[][2]){{118, 327}});
+    is_family(shops(12, "1e-6", ""), PBY_PLAN_GEOMETRIC, NULL,
+              (const unsigned long[][2]){{152, 0}, {5767, 0}});
+    is_family(shops(1, "1e-6", ""), PBY_PLAN_DGAUSS, NULL, (const unsigned long[][2]){{30, 0}, {1131, 0}});
+}
+
+static bool is_narrow(const pby_enclosure *bounds, const void *what)
+{
+    (void)what;
+    return mpfr_get_d(bounds->hi, MPFR_RNDU) < 1.001 * mpfr_get_d(bounds->lo, MPFR_RNDD);
+}
+
+/* delta at 1 lies in [lo, hi]; the enclosure is within a thousandth. */
+static void is_delta(const char *const *text, size_t count, double lo, double hi)
+{
+    pby_spec *spec;
+    pby_enclosure delta;
+    mpq_t one;
+    mpfr_t near;
+    pby_error err = PBY_NO_ERROR;
+    pby_enclosure_init(&delta);
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    mpfr_init_set_d(near, 1e-6, MPFR_RNDN);
+    cr_assert_eq(pby_spec_parse(&spec, text, count, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_refine(&delta, spec, PBY_ADD_REMOVE, one, near, 8, is_narrow, NULL, &err), PBY_OK, "%s",
+                 err.text);
+    cr_assert(mpfr_get_d(delta.hi, MPFR_RNDU) >= lo && mpfr_get_d(delta.lo, MPFR_RNDD) <= hi &&
+                  mpfr_get_d(delta.lo, MPFR_RNDD) >= lo * 0.9995 &&
+                  mpfr_get_d(delta.hi, MPFR_RNDU) <= hi * 1.0005,
+              "%s: [%.9g, %.9g]", text[0], mpfr_get_d(delta.lo, MPFR_RNDD), mpfr_get_d(delta.hi, MPFR_RNDU));
+    mpfr_clear(near);
+    mpq_clear(one);
+    pby_enclosure_clear(&delta);
+    pby_spec_free(spec);
+}
+
+/* The losses that docs/plan.md's examples state, and those of the least noise below. */
+Test(plan_choose, the_next_noise_is_beyond)
+{
+    static const char *const year[] = {"24*dgauss:sigma2=2791,sensitivity=2",
+                                       "24*dgauss:sigma2=3995000,sensitivity=60"};
+    static const char *const below[] = {"24*dgauss:sigma2=2790,sensitivity=2",
+                                        "24*dgauss:sigma2=3994000,sensitivity=60"};
+    is_delta((const char *[]){"90*dgauss:sigma2=1607"}, 1, 9.955e-7, 9.958e-7);
+    is_delta((const char *[]){"90*dgauss:sigma2=1606"}, 1, 1.0019e-6, 1.0022e-6);
+    is_delta((const char *[]){"2*dgauss:sigma2=200,sensitivity=3"}, 1, 5.494e-5, 5.495e-5);
+    is_delta(year, 2, 9.987e-7, 9.995e-7);
+    is_delta(below, 2, 1.0019e-6, 1.0030e-6);
 }
 
 /* With delta 0 the epsilons add up to that of the budget, exactly. */
