@@ -302,6 +302,129 @@ Test(attacked, a_full_disk_behind_the_charge_of_a_release_says_so)
     cr_assert_gt(told, 2);
 }
 
+/* ---- plans ------------------------------------------------------------------------------------ */
+
+/* A plan of two releases and its table, apart from what is attacked; and a ledger of the plan. */
+static void make_planned(char plan[PBY_PATH_SIZE], char data[PBY_PATH_SIZE])
+{
+    pby_folder_path(plan, apart, "plan.toml");
+    pby_folder_path(data, apart, "data.csv");
+    pby_write_file(plan, "format = \"probity-plan\"\nversion = 1\n[unit]\n[budget]\nepsilon = 2\n"
+                         "[horizon]\ntimes = 2\n[columns.v]\nlow = 0\nhigh = 9\nstep = 1\n"
+                         "[[statistics]]\nname = \"n\"\nkind = \"count\"\n"
+                         "[[statistics]]\nname = \"total\"\nkind = \"sum\"\nof = \"v\"\n");
+    pby_write_file(data, "v\n3\n8\n");
+    const pby_run *r = PBY_RUN(NULL, "ledger", "init", ledger, "--plan", plan);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+}
+
+static const char *read_in(const char *path, const char *name)
+{
+    static char text[1 << 14];
+    char whole[2 * PBY_PATH_SIZE];
+    snprintf(whole, sizeof whole, "%s/%s", path, name);
+    FILE *in = fopen(whole, "r");
+    cr_assert_not_null(in, "%s", whole);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    return text;
+}
+
+/* The folder has both tables, each of a header and a row, and a description that names the ledger's last
+ * digest. */
+static void folder_is_whole(const char *path, int n)
+{
+    char digest[65] = "";
+    cr_assert_eq(pby_folder_entries(path), 3, "operation %d", n);
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(count(read_in(path, i == 0 ? "n.csv" : "total.csv"), "\n"), 2, "operation %d", n);
+    const char *text = read_in(path, "release.json"), *at = strstr(text, "\"ledger\": \"");
+    cr_assert_str_eq(text + strlen(text) - 2, "}\n", "operation %d", n);
+    cr_assert_eq(sscanf(at, "\"ledger\": \"%64[0-9a-f]", digest), 1);
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "show", ledger, "--after", digest)->status, 0, "operation %d", n);
+}
+
+/* True if there is a folder of a release that was not finished. */
+static bool has_draft(void)
+{
+    bool found = false;
+    DIR *all = opendir(folder);
+    cr_assert_not_null(all);
+    for (struct dirent *one; (one = readdir(all)) != NULL;)
+        found = found || strncmp(one->d_name, "out.csv.", 8) == 0;
+    closedir(all);
+    return found;
+}
+
+static void empty_drafts(void)
+{
+    DIR *all = opendir(folder);
+    for (struct dirent *one; (one = readdir(all)) != NULL;)
+        if (strncmp(one->d_name, "out.csv", 7) == 0) {
+            char path[PBY_PATH_SIZE];
+            pby_folder_path(path, folder, one->d_name);
+            pby_folder_remove(path);
+        }
+    closedir(all);
+    empty_folder();
+}
+
+/* Nothing with noise in it is on the disk before the charge is; the folder is whole or absent; and the next
+ * release is made, where the budget has one left. */
+Test(attacked, a_plan_that_is_killed_anywhere_is_whole_and_paid_or_absent)
+{
+    char plan[PBY_PATH_SIZE], data[PBY_PATH_SIZE];
+    int n = 1, status = KILLED;
+    size_t lost = 0, both = 0, halves = 0;
+    for (; status == KILLED && n < STEPS_MAX; n++) {
+        make_planned(plan, data);
+        status =
+            FAULTY("kill", n, NULL, "plan", "release", plan, data, "-o", out, "--ledger", ledger)->status;
+        const bool there = access(out, F_OK) == 0, half = has_draft();
+        const size_t paid = entries();
+        cr_assert(paid == 1 || (!there && !half), "operation %d: released and not recorded", n);
+        if (there)
+            folder_is_whole(out, n);
+        lost += paid == 1 && !there;
+        both += paid == 1 && there && status == KILLED;
+        halves += half;
+        char next[PBY_PATH_SIZE];
+        pby_folder_path(next, folder, "out.csv2");
+        const pby_run *r = PBY_RUN(NULL, "plan", "release", plan, data, "-o", next, "--ledger", ledger);
+        cr_assert_eq(r->status, 0, "operation %d: %s", n, r->err);
+        folder_is_whole(next, n);
+        cr_assert_eq(entries(), paid + 1, "operation %d", n);
+        empty_drafts();
+    }
+    cr_assert_eq(status, 0);
+    cr_assert(lost > 0 && both > 0 && halves > 5, "%zu %zu %zu: a window was not hit", lost, both, halves);
+}
+
+/* A disk that is full: nothing is left of the folder, and behind the charge the error says that it is
+ * spent. */
+Test(attacked, a_full_disk_behind_the_charge_of_a_plan_says_so)
+{
+    char plan[PBY_PATH_SIZE], data[PBY_PATH_SIZE];
+    int n = 1;
+    size_t told = 0;
+    for (reached = true; reached && n < STEPS_MAX; n++) {
+        make_planned(plan, data);
+        const pby_run *r =
+            FAULTY("ENOSPC", n, NULL, "plan", "release", plan, data, "-o", out, "--ledger", ledger);
+        const int status = r->status;
+        const bool says = strstr(r->err, "the budget was spent") != NULL;
+        cr_assert(status == 0 || count(r->err, "\n") == 1, "operation %d: %s", n, r->err);
+        const size_t paid = entries();
+        cr_assert(status == 0 || says == (paid == 1), "operation %d: spent, and nobody said so", n);
+        cr_assert_not(has_draft(), "operation %d", n);
+        if (access(out, F_OK) == 0)
+            folder_is_whole(out, n);
+        told += says;
+        empty_drafts();
+    }
+    cr_assert_gt(told, 5);
+}
+
 /* A creation that is killed leaves a whole ledger under the name, or none; a draft is gone behind the next
  * command. */
 Test(attacked, a_ledger_that_is_killed_while_it_is_made_is_whole_or_not_there)

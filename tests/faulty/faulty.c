@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static long steps;
@@ -92,6 +93,24 @@ OPEN(open64)
 int rename(const char *from, const char *to)
 {
     WATCHED(is_under(to), -1, REAL(int, "rename", const char *, const char *)(from, to));
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    WATCHED(is_under(path), -1, REAL(int, "mkdir", const char *, mode_t)(path, mode));
+}
+
+/* renameat2 is called by its number where a C library has no function for it. */
+long syscall(long number, ...)
+{
+    long a[6];
+    va_list more;
+    va_start(more, number);
+    for (int i = 0; i < 6; i++)
+        a[i] = va_arg(more, long);
+    va_end(more);
+    const int watched = number == SYS_renameat2 && is_under((const char *)a[3]);
+    WATCHED(watched, -1, REAL(long, "syscall", long, ...)(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 
 int link(const char *from, const char *to)
