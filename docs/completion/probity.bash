@@ -32,7 +32,7 @@ _probity_families()
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold gthreshold
         range partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing fbquantile
-        depth fbsupport above sparse rr krr onebit rappor rdp zcdp" "$1"
+        depth fbsupport above sparse rr krr onebit rappor rdp zcdp gdp" "$1"
     # families end
 }
 
@@ -77,7 +77,7 @@ _probity_options()
                 "--width --events --neighbours --digits --json"
             ;;
         select)
-            echo "--epsilon --delta --rho --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
+            echo "--epsilon --delta --rho --mu --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
                 "--certify --digits --json"
             ;;
         certify) echo "--epsilon --zcdp --xi --order --mu --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --proof --page --json --quiet" ;;

@@ -155,10 +155,11 @@ pby_status pby_report_sensitivity(char **text, const pby_sensitivity_asked *aske
 
 /* ---- selection --------------------------------------------------------------------------------- */
 
-/* The target for which the parameters of a family are chosen: epsilon and delta, or rho; see pby_target. */
+/* The target for which the parameters of a family are chosen: epsilon and delta, rho, or mu; see
+ * pby_target. */
 typedef struct pby_select_asked {
     const char *epsilon, *delta; /* delta NULL: 0, where the family can have that */
-    const char *rho;
+    const char *rho, *mu;
     const pby_neighbours *relation; /* NULL: the first that the family is about */
     unsigned long uses;             /* 0: 1; PBY_USES_MOST: as many as suffice */
     const char *resolution;

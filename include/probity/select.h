@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The best parameters that provably suffice.
  *
- * A family of mechanisms and a target, (epsilon, delta) or rho, in; out comes the parameter with the least
- * noise whose certified loss is within the target, its better neighbour, whose loss is not, and what the
- * paper's own recipe would have chosen. Every decision is one between "the upper bound of delta is at most
- * the target" and "the lower bound is above it"; docs/theory/selection.md says for which parameters delta is
+ * A family of mechanisms and a target, (epsilon, delta), rho or mu, in; out comes the parameter with the
+ * least noise whose certified loss is within the target, its better neighbour, whose loss is not, and what
+ * the paper's own recipe would have chosen. Every decision is one between "the upper bound is at most the
+ * target" and "the lower bound is above it"; docs/theory/selection.md says for which parameters delta is
  * known to fall as the noise grows, so that nothing better lies beyond the better neighbour.
  *
  *     pby_target target = {.epsilon = e, .delta = d, .relation = PBY_ADD_REMOVE, .uses = 1};
@@ -31,8 +31,9 @@ PBY_BEGIN_API
 #define PBY_USES_MOST ULONG_MAX
 
 typedef struct pby_target {
-    mpq_srcptr epsilon, delta; /* epsilon > 0, 0 <= delta < 1; both NULL with a rho */
+    mpq_srcptr epsilon, delta; /* epsilon > 0, 0 <= delta < 1; both NULL with a rho or a mu */
     mpq_srcptr rho;            /* NULL, or above 0: zero-concentrated privacy in place of epsilon and delta */
+    mpq_srcptr mu;             /* NULL, or above 0: Gaussian differential privacy in place of both */
     pby_neighbours relation;
     unsigned long uses; /* how often the mechanism is used, 1 or more; composed exactly. PBY_USES_MOST: that
                          * is what is chosen, the most uses, and all parameters are given */
@@ -44,17 +45,17 @@ typedef struct pby_target {
 } pby_target;
 
 /* A candidate: its spec, all uses of it; the value of the parameter; and its delta at the target's
- * epsilon, or its rho where that is the target: the other one is no number. */
+ * epsilon, or its rho or its mu where that is the target: the other two are no numbers. */
 typedef struct pby_candidate {
     pby_spec *spec; /* NULL where there is none */
     mpq_t value;
-    pby_enclosure delta, rho;
+    pby_enclosure delta, rho, mu;
 } pby_candidate;
 
 typedef struct pby_choice {
     const char *parameter; /* the one that was chosen, such as q, or "uses" */
     mpq_t resolution;      /* its step */
-    pby_candidate chosen;  /* delta.hi, or rho.hi, is within the target */
+    pby_candidate chosen;  /* delta.hi, rho.hi or mu.hi is within the target */
     pby_candidate better;  /* the nearest with less noise that is shown to exceed the target, its .lo being
                             * above it; none when the choice has the least noise that there is */
     pby_candidate recipe;  /* what the recipe chooses; none where it has no answer */
@@ -73,7 +74,7 @@ typedef struct pby_choice {
  * greatest. Parameters left out have the family's defaults, and eps is the target's epsilon shared by the
  * uses, half of that where a changed record is charged twice. Refused with the constraint that binds when no
  * parameter suffices; a number in that refusal is one that no candidate's delta is below. A rho is refused
- * for a family whose loss may be infinite. */
+ * for a family whose loss may be infinite, and a mu for one that is not known to have a finite one. */
 PBY_CHECKED
 pby_status pby_select(pby_choice **out, const char *family, const pby_target *target, pby_error *err)
     PBY_NONNULL(1, 2, 3);
@@ -124,7 +125,7 @@ pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr
 
 /* pby_target with rationals as text; what is not asked for is NULL. */
 typedef struct pby_target_words {
-    const char *epsilon, *delta, *rho;
+    const char *epsilon, *delta, *rho, *mu;
     pby_neighbours relation;
     unsigned long uses;
     const char *resolution;
@@ -135,7 +136,7 @@ pby_status pby_select_text(pby_choice **out, const char *family, const pby_targe
                            pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* A candidate of a choice: its spec, which belongs to the choice and is NULL where there is none such; and
- * its delta, or its rho where that was the target, with the value of the parameter. value is for free(3), and
+ * its delta, rho or mu, whichever was the target, with the value of the parameter. value is for free(3), and
  * may be NULL. */
 typedef enum pby_candidate_name { PBY_CHOSEN, PBY_BETTER, PBY_RECIPE } pby_candidate_name;
 PBY_CHECKED

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate/choice_certifiable.h"
 #include "cli/advice.h"
 #include "cli/clock.h"
 #include "cli/command.h"
@@ -13,12 +14,15 @@
 #include "io/file.h"
 #include "io/spool.h"
 #include "number/integer.h"
+#include "number/scoped.h"
 #include "probity/certificate.h"
+#include "probity/rational.h"
 
 enum {
     EPSILON,
     DELTA,
     RHO,
+    MU,
     NEIGHBOURS,
     USES,
     RESOLUTION,
@@ -37,6 +41,7 @@ static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
     [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
     [RHO] = {"--rho", "a rational such as 1/2", 0, NULL},
+    [MU] = {"--mu", "a rational such as 1/2", 0, NULL},
     [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
     [USES] = {"--uses", "how often the mechanism is used", 0, NULL},
     [RESOLUTION] = {"--resolution", "the step of a parameter that is not an integer", 0, NULL},
@@ -55,22 +60,60 @@ static void show(void *progress, uint64_t asked)
     pby_progress_at(progress, asked);
 }
 
-/* Opens the file of --certify, if that was given, before the search. */
-static pby_status open_certificate(pby_spool **file, const pby_option *options, pby_error *err)
+/* The quantity that the target is about, and that its certificate states. */
+static pby_question question_of(const pby_option *options)
 {
-    const char *path = options[CERTIFY].value;
+    return options[RHO].value != NULL ? PBY_ASK_RHO : options[MU].value != NULL ? PBY_ASK_MU : PBY_ASK_DELTA;
+}
+
+/* Opens the file of --certify, if that was given, before the search. */
+static pby_status open_certificate(pby_spool **file, const char *family, const pby_option *options,
+                                   pby_error *err)
+{
+    const char *path = options[CERTIFY].value, *uses = options[USES].value;
     if (path == NULL)
         return PBY_OK;
-    if (options[RHO].value != NULL)
-        return pby_refuse(err, "--certify", path, "it with --epsilon and --delta, not --rho");
-    return pby_path_named(path) == NULL ? pby_refuse(err, "--certify", path, "the name of a file")
-                                        : pby_spool_open(file, path, err);
+    if (pby_path_named(path) == NULL)
+        return pby_refuse(err, "--certify", path, "the name of a file");
+    PBY_TRY(
+        pby_choice_certifiable(family, uses != NULL && strcmp(uses, "most") == 0, question_of(options), err));
+    return pby_spool_open(file, path, err);
+}
+
+/* Returns PBY_OK if the upper end of a certificate of rho or mu, which is rounded up to 20 digits, is within
+ * the target. */
+static pby_status check_end(const char *text, const pby_option *target, pby_error *err)
+{
+    pby_certificate *c = NULL;
+    PBY_MPQ(end, most);
+    pby_status status = pby_verify(&c, text, strlen(text), err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(end, "hi", pby_certificate_divergence_hi(c), err);
+    if (status == PBY_OK)
+        status = pby_rational_parse(most, target->name, target->value, err);
+    if (status == PBY_OK && mpq_cmp(end, most) > 0)
+        status =
+            pby_refuse(err, target->name, target->value,
+                       "a decimal of at most 20 digits, because none lies between this and the choice's");
+    pby_certificate_free(c);
+    return status;
+}
+
+static pby_status certificate_of(char **text, const pby_spec *chosen, pby_neighbours relation,
+                                 const pby_option *options, pby_error *err)
+{
+    const pby_certify_words target = {.delta = options[DELTA].value == NULL ? "0" : options[DELTA].value};
+    const pby_question question = question_of(options);
+    if (question == PBY_ASK_DELTA)
+        return pby_certify_text(text, chosen, relation, options[EPSILON].value, &target, err);
+    PBY_TRY(pby_certify_divergence_text(text, chosen, relation, question,
+                                        question == PBY_ASK_RHO ? "0" : NULL, err));
+    return check_end(*text, &options[question == PBY_ASK_RHO ? RHO : MU], err);
 }
 
 /* The certificate of what was chosen. */
 static pby_status certify(pby_spool *file, const pby_spec *chosen, const pby_option *options, pby_error *err)
 {
-    const pby_certify_words target = {.delta = options[DELTA].value == NULL ? "0" : options[DELTA].value};
     pby_neighbours relation;
     char *text = NULL;
     if (chosen == NULL)
@@ -80,7 +123,7 @@ static pby_status certify(pby_spool *file, const pby_spec *chosen, const pby_opt
         return status;
     pby_clock waiting;
     pby_clock_begin(&waiting, "certificate");
-    status = pby_certify_text(&text, chosen, relation, options[EPSILON].value, &target, err);
+    status = certificate_of(&text, chosen, relation, options, err);
     pby_clock_end(&waiting);
     if (status == PBY_OK)
         status = pby_spool_write(file, text, strlen(text), err);
@@ -94,6 +137,7 @@ static pby_status read_question(pby_select_asked *asked, pby_neighbours *relatio
     *asked = (pby_select_asked){.epsilon = o[EPSILON].value,
                                 .delta = o[DELTA].value,
                                 .rho = o[RHO].value,
+                                .mu = o[MU].value,
                                 .relation = o[NEIGHBOURS].value == NULL ? NULL : relation,
                                 .resolution = o[RESOLUTION].value,
                                 .records = o[RECORDS].value,
@@ -122,7 +166,7 @@ static pby_status answer(const char *family, const pby_option *options, pby_erro
     pby_progress progress;
     pby_status status = read_question(&asked, &relation, options, err);
     if (status == PBY_OK)
-        status = open_certificate(&file, options, err);
+        status = open_certificate(&file, family, options, err);
     pby_progress_begin(&progress, "candidates asked", 0);
     asked.what = &progress;
     if (status == PBY_OK)
@@ -161,7 +205,7 @@ static const char help[] =
     "\n"
     "usage: probity select FAMILY --epsilon E [--delta D] [--uses K] [--neighbours R] [--resolution S]\n"
     "                      [--certify FILE] [--digits N] [--json]\n"
-    "       probity select FAMILY --rho R [--uses K] [--neighbours R] [--resolution S] ...\n"
+    "       probity select FAMILY (--rho R | --mu M) [--uses K] [--neighbours R] [--resolution S] ...\n"
     "       probity select buckethist --epsilon E --delta D --records N --bound B [--dimension M]\n"
     "                      [--alpha A | --beta W] [--uses K] ...\n"
     "\n"
@@ -170,47 +214,45 @@ static const char help[] =
     "chooses by the upper bound, and says that one step less is not shown to suffice. It also prints\n"
     "what the published recipe would choose.\n"
     "\n"
-    "  FAMILY           what is chosen: stlap (the least q), threshold (the least T), range (the least L),\n"
-    "                   tgeometric (the least bound), geometric, exponential, noisymax, permuteflip,\n"
-    "                   above (these three by their bounds), rr, krr, onebit (the greatest eps),\n"
-    "                   power (the greatest base), sparse (by its bound: the least sigma2 with questions,\n"
-    "                   gap or answer-rate, else the greatest rate), laplace (the least scale), rappor\n"
-    "                   (the least f),\n"
-    "                   gauss and dgauss (the least sigma2), partition (the greatest delta, and its table\n"
-    "                   of chances), zcdp (the greatest rho). With that parameter given, as in\n"
-    "                   gauss:sigma2=4: the greatest sample of geometric, laplace, gauss and dgauss.\n"
-    "                   Other parameters may be fixed: stlap:eps=1/4, laplace:sensitivity=3.\n"
+    "  FAMILY           what is chosen: stlap (the least q), threshold and gthreshold (the least T),\n"
+    "                   range (the least L), tgeometric (the least bound), geometric, exponential,\n"
+    "                   noisymax, permuteflip, above (these three by their bounds), rr, krr, onebit (the\n"
+    "                   greatest eps), power (the greatest base), sparse (by its bound: the least sigma2\n"
+    "                   with questions, gap or answer-rate, else the greatest rate), laplace (the least\n"
+    "                   scale), rappor (the least f), gauss and dgauss (the least sigma2), partition (the\n"
+    "                   greatest delta, and its table of chances), zcdp (the greatest rho), gdp (mu), rdp\n"
+    "                   (eps). With that parameter given, as in gauss:sigma2=4: the greatest sample of\n"
+    "                   geometric, laplace, gauss and dgauss. Others may be fixed: laplace:sensitivity=3.\n"
     "                   An eps that is not chosen is E/K if left out; between substitute neighbours E/(2K)\n"
     "                   for stlap, buckethist and partition, where a changed record counts in two bars\n"
     "  buckethist       the least q, and how wide the buckets should be: --records N points of [0, B)^M,\n"
     "                   given by --bound B and --dimension M (1 if left out). With --beta the smallest\n"
     "                   fraction that may be dropped, with --alpha the smallest distance that points move,\n"
-    "                   with neither a table of both, each for one use. With given buckets, as in\n"
+    "                   with neither a table of both. With given buckets, as in\n"
     "                   buckethist:bound=100,width=1, the least q\n"
     "  --epsilon E      a rational above 0\n"
     "  --delta D        a rational from 0 to below 1; 0 if left out, where a mechanism can have that\n"
-    "  --rho R          in place of both: the least noise that is R-zCDP, a rational above 0; not\n"
-    "                   of those in which some output betrays a record, whose rho is infinite\n"
-    "  --uses K         K uses of the mechanism, composed exactly, must stay within E and D together.\n"
+    "  --rho R, --mu M  in place of both: the least noise that is R-zCDP, or M-Gaussian differentially\n"
+    "                   private, a rational above 0, by the upper end of probity loss --zcdp or --mu; of a\n"
+    "                   family in which that is finite\n"
+    "  --uses K         K uses of the mechanism, composed exactly, must stay within the target together.\n"
     "                   most: as many as suffice, of a mechanism whose parameters are given\n"
     "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
     "                   values of one user); by default the first of these that the SPEC allows\n"
     "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"
     "                   that gives it four digits (a base two)\n"
-    "  --certify FILE   writes the certificate of the choice, whose delta is at most D (see probity "
-    "certify);\n"
-    "                   for buckethist, that of the buckets chosen by --alpha or --beta\n"
-    "  --digits N       significant digits of the deltas, 9 if left out\n"
-    "  --json           one JSON object: what was asked, parameter and resolution; choice, better and\n"
-    "                   recipe with spec, value and delta each; exceeds, whether better is shown to;\n"
-    "                   buckets or frontier of buckethist, table of partition\n"
+    "  --certify FILE   writes the certificate of the choice, within the target (see certify);\n"
+    "                   not of promises (zcdp, rdp), of a rho that is only bounded, nor of other mus than\n"
+    "                   that of gauss\n"
+    "  --digits N       significant digits of the losses, 9 if left out\n"
+    "  --json           one JSON object (see probity-select(1))\n"
     "\n"
     "If no candidate meets the request, it is refused with the reason (exit status 2).\n"
     "\n"
     "examples:\n"
     "  probity select stlap --epsilon 1/2 --delta 1e-6\n"
     "  probity select dgauss --epsilon 1 --delta 1e-6 --uses 100 --certify year.json\n"
-    "  probity select gauss --rho 1/8 --uses 10\n"
+    "  probity select gauss --mu 1/2 --uses 10\n"
     "  probity select buckethist --epsilon 1 --delta 1e-6 --records 1e6 --bound 100 --alpha 1/100\n";
 
 const pby_command pby_command_select = {"select", "the best parameters that provably suffice", help, run};

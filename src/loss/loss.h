@@ -29,6 +29,11 @@ pby_status pby_loss_divergence(pby_enclosure *answer, pby_approximate *approxima
                                const pby_spec *spec, pby_neighbours relation, mpq_srcptr at, unsigned digits,
                                pby_error *err);
 
+/* The least upper bound of mu that is known: a number of its own, enclosed; +inf where there is none. */
+PBY_CHECKED
+pby_status pby_loss_mu_above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                             pby_error *err);
+
 /* True if an answer is wider than asked for: than width, and than what one of so many digits may be, relative
  * to its smaller end. */
 bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits);

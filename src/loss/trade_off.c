@@ -17,10 +17,15 @@
 
 enum { VERTICES_MAX = 1 << 12, BISECTIONS = 100 };
 
-/* out = -Phi^-1(x), Phi the cdf of N(0, 1), 0 < x < 1 */
-static void upper_quantile(arb_t out, const arb_t x, slong prec)
+/* out = -Phi^-1(x), Phi the cdf of N(0, 1), 0 < x < 1. 1 - 2x has all digits of x, however small that is. */
+static void upper_quantile(arb_t out, const arb_t x, slong digits)
 {
+    enum { SMALLEST = 1 << 14 };
     PBY_ARB(root);
+    const slong far = arf_cmpabs_2exp_si(arb_midref(x), -SMALLEST) < 0
+                          ? SMALLEST
+                          : -arf_abs_bound_lt_2exp_si(arb_midref(x));
+    const slong prec = digits + (far > 0 ? far : 0);
     arb_mul_2exp_si(out, x, 1);
     arb_sub_ui(out, out, 1, prec);
     arb_neg(out, out);
@@ -305,10 +310,37 @@ static bool is_reached(const pby_spec *spec, pby_neighbours relation, slong prec
            (!pby_mechanism_loose(m) && !p.searched && of_pairs(mu, m, relation, prec));
 }
 
+static slong working_precision(unsigned digits)
+{
+    return 2 * pby_precision_for_digits(digits) + PBY_PRECISION_FIRST;
+}
+
+pby_status pby_loss_mu_above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                             pby_error *err)
+{
+    pby_enclosure some;
+    PBY_MPQ(one);
+    pby_enclosure_init(&some);
+    mpq_set_ui(one, 1, 1);
+    /* One use of each takes no grid, and is refused as any question about the list would be. */
+    pby_status status = PBY_OK;
+    for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
+        pby_spec *alone;
+        status = pby_spec_of(&alone, &spec->use[i].mechanism, 1, err);
+        if (status == PBY_OK)
+            status = pby_loss_delta(&some, alone, relation, one, 1, err);
+        pby_spec_free(alone);
+    }
+    if (status == PBY_OK)
+        above(mu, spec, relation, digits, working_precision(digits));
+    pby_enclosure_clear(&some);
+    return status;
+}
+
 pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
                        pby_error *err)
 {
-    const slong prec = 2 * pby_precision_for_digits(digits) + PBY_PRECISION_FIRST;
+    const slong prec = working_precision(digits);
     pby_enclosure lower;
     PBY_ARB(ball);
     PBY_MPQ(one);
@@ -319,7 +351,7 @@ pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours r
     if (status == PBY_OK) {
         above(ball, spec, relation, digits, prec);
         pby_enclosure_set_arb(mu, ball, digits);
-        if (!is_reached(spec, relation, prec)) {
+        if (!arb_is_finite(ball) || !is_reached(spec, relation, prec)) {
             below(ball, spec, relation, digits, prec);
             pby_enclosure_set_arb(&lower, ball, digits);
             mpfr_swap(mu->lo, lower.lo);

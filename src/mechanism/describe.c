@@ -16,6 +16,7 @@ static const char *const roles[] = {
     [PBY_ROLE_NORM] = "squared norm",
     [PBY_ROLE_DIMENSIONS] = "dimensions",
     [PBY_ROLE_EACH] = "most in one bar",
+    [PBY_ROLE_MU] = "mu",
     [PBY_ROLE_NEW] = "new bars",
     [PBY_ROLE_UTILITY] = "what decides",
     [PBY_ROLE_MOVES] = "moves",

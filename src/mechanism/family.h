@@ -82,7 +82,8 @@ typedef enum pby_role {
     PBY_ROLE_BASE,      /* whose powers are weights */
     PBY_ROLE_CURVE,     /* the file that a promise is a point of, by its digest */
     PBY_ROLE_RATE,      /* of geometric noise, where it is not the loss */
-    PBY_ROLE_EACH       /* the most that a record adds to each of its bars, in place of a sensitivity */
+    PBY_ROLE_EACH,      /* the most that a record adds to each of its bars, in place of a sensitivity */
+    PBY_ROLE_MU         /* the distance of the two Gaussians of a promise */
 } pby_role;
 
 typedef struct pby_parameter {

@@ -41,7 +41,7 @@ binding.cdef("""
     pby_status pby_report_loss(char **, const pby_spec *, const pby_loss_request *, pby_report_form, pby_error *);
     pby_status pby_report_profile(char **, const char **, const pby_spec *, const pby_loss_request *, const char *,
                                   pby_report_form, pby_error *);
-    typedef struct { const char *epsilon, *delta, *rho; const pby_neighbours *relation; unsigned long uses;
+    typedef struct { const char *epsilon, *delta, *rho, *mu; const pby_neighbours *relation; unsigned long uses;
                      const char *resolution; unsigned digits; ...; } pby_select_asked;
     pby_status pby_report_choice(char **, pby_spec **, const char *, const pby_select_asked *, pby_report_form,
                                  pby_error *);

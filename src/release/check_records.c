@@ -19,7 +19,8 @@ static pby_status check_mechanism(const pby_mechanism *m, uint64_t contributions
     char expected[128];
     if (pby_mechanism_value(m, PBY_ROLE_NORM) != NULL)
         return pby_mechanism_lengths(m, relation, contributions, err);
-    if ((uint64_t)pby_mechanism_distance(m, relation) < distance) {
+    const fmpq *each = pby_mechanism_value(m, PBY_ROLE_EACH);
+    if (each == NULL && (uint64_t)pby_mechanism_distance(m, relation) < distance) {
         if (pby_mechanism_value(m, PBY_ROLE_SENSITIVITY) == NULL)
             snprintf(expected, sizeof expected, "one record of a user: it has no sensitivity for more");
         else
@@ -38,7 +39,6 @@ static pby_status check_mechanism(const pby_mechanism *m, uint64_t contributions
                  m->family->parameters[pby_family_with(m->family, PBY_ROLE_DIMENSIONS)].name, contributions);
         return pby_mechanism_refuse(m, expected, err);
     }
-    const fmpq *each = pby_mechanism_value(m, PBY_ROLE_EACH);
     if (each != NULL && fmpq_cmp_ui(each, (ulong)contributions) < 0) {
         snprintf(expected, sizeof expected, "%s=%" PRIu64 " or more: a user's records may be in one bar",
                  m->family->parameters[pby_family_with(m->family, PBY_ROLE_EACH)].name, contributions);

@@ -13,6 +13,7 @@
 #include "probity/select.h"
 #include "report/report_buckets.h"
 #include "report/sheet.h"
+#include "select/select_judge.h"
 #include "select/shown.h"
 
 struct question {
@@ -20,28 +21,39 @@ struct question {
     const pby_select_asked *asked;
     const char *delta_text;      /* as asked, or "0" */
     const pby_family *unplanned; /* the family that is chosen from while buckets are planned; NULL without */
-    mpq_t epsilon, delta, rho, resolution;
+    mpq_t epsilon, delta, rho, mu, resolution;
     pby_target target;
     unsigned digits;
 };
 
 /* ---- the question ------------------------------------------------------------------------------- */
 
-/* epsilon and delta, or rho. A family that can have delta 0 need not be asked for one. */
+static pby_status read_divergence(struct question *q, pby_error *err)
+{
+    const pby_select_asked *asked = q->asked;
+    const char *name = asked->rho != NULL ? "rho" : "mu", *text = asked->rho != NULL ? asked->rho : asked->mu;
+    if (asked->rho != NULL)
+        q->target.rho = q->rho;
+    else
+        q->target.mu = q->mu;
+    if (asked->rho != NULL && asked->mu != NULL)
+        return pby_refuse(err, "mu", asked->mu, "it in place of rho");
+    return asked->epsilon != NULL || asked->delta != NULL
+               ? pby_refuse(err, name, text, "it in place of epsilon and delta")
+               : pby_rational_parse(asked->rho != NULL ? q->rho : q->mu, name, text, err);
+}
+
+/* epsilon and delta, rho, or mu. A family that can have delta 0 need not be asked for one. */
 static pby_status read_target(struct question *q, const pby_select_row *row, pby_error *err)
 {
     const pby_select_asked *asked = q->asked;
     q->delta_text = asked->delta;
     if (asked->epsilon != NULL && asked->delta == NULL && row != NULL && row->never_zero == NULL)
         q->delta_text = "0";
-    if (asked->rho != NULL) {
-        q->target.rho = q->rho;
-        return asked->epsilon != NULL || asked->delta != NULL
-                   ? pby_refuse(err, "rho", asked->rho, "it in place of epsilon and delta")
-                   : pby_rational_parse(q->rho, "rho", asked->rho, err);
-    }
+    if (asked->rho != NULL || asked->mu != NULL)
+        return read_divergence(q, err);
     if (asked->epsilon == NULL || q->delta_text == NULL)
-        return pby_fail(err, PBY_BAD, "epsilon: expected this and delta, or rho");
+        return pby_fail(err, PBY_BAD, "epsilon: expected this and delta, rho, or mu");
     q->target.epsilon = q->epsilon;
     q->target.delta = q->delta;
     const pby_status status = pby_rational_parse(q->epsilon, "epsilon", asked->epsilon, err);
@@ -97,26 +109,29 @@ static pby_status choose(pby_choice **choice, const struct question *q, pby_erro
 
 static const pby_enclosure *loss_of(const pby_candidate *c, const struct question *q)
 {
-    return q->target.rho != NULL ? &c->rho : &c->delta;
+    return q->target.rho != NULL ? &c->rho : q->target.mu != NULL ? &c->mu : &c->delta;
 }
 
 static bool is_within(const pby_candidate *c, const struct question *q)
 {
-    return mpfr_cmp_q(loss_of(c, q)->hi, q->target.rho != NULL ? q->rho : q->delta) <= 0;
+    return mpfr_cmp_q(loss_of(c, q)->hi, pby_target_most(&q->target)) <= 0;
 }
 
 /* True if the better neighbour is shown to exceed the target, and not only not shown to suffice. */
 static bool exceeds(const pby_choice *choice, const struct question *q)
 {
-    return !choice->by_bound ||
-           mpfr_cmp_q(loss_of(&choice->better, q)->lo, q->target.rho != NULL ? q->rho : q->delta) > 0;
+    return !choice->by_bound || mpfr_cmp_q(loss_of(&choice->better, q)->lo, pby_target_most(&q->target)) > 0;
 }
 
 static void print_candidate(pby_sheet *s, const char *name, const pby_candidate *c, const struct question *q,
                             const char *note)
 {
     pby_sheet_line(s, name, "%s", pby_spec_text(c->spec));
-    pby_sheet_enclosure(s, q->target.rho != NULL ? "  rho" : "  delta", NULL, loss_of(c, q), q->digits, note);
+    pby_sheet_enclosure(s,
+                        q->target.rho != NULL  ? "  rho"
+                        : q->target.mu != NULL ? "  mu"
+                                               : "  delta",
+                        NULL, loss_of(c, q), q->digits, note);
 }
 
 static json_t *candidate_json(const pby_candidate *c, const struct question *q)
@@ -125,8 +140,7 @@ static json_t *candidate_json(const pby_candidate *c, const struct question *q)
         return json_null();
     char *value = mpq_get_str(NULL, 10, c->value);
     json_t *object = json_pack("{s:s, s:s, s:o}", "spec", pby_spec_text(c->spec), "value", value,
-                               q->target.rho != NULL ? "rho" : "delta",
-                               pby_json_enclosure(loss_of(c, q), q->digits));
+                               pby_target_name(&q->target), pby_json_enclosure(loss_of(c, q), q->digits));
     free(value);
     return object;
 }
@@ -185,6 +199,8 @@ static void set_choice(pby_sheet *s, const pby_choice *choice, const struct ques
     char *step = mpq_get_str(NULL, 10, choice->resolution);
     if (q->target.rho != NULL)
         pby_sheet_text(s, NULL, "rho", q->asked->rho);
+    else if (q->target.mu != NULL)
+        pby_sheet_text(s, NULL, "mu", q->asked->mu);
     else {
         pby_sheet_text(s, NULL, "epsilon", q->asked->epsilon);
         pby_sheet_text(s, NULL, "delta", q->delta_text);
@@ -251,7 +267,7 @@ static void tell_least(pby_sheet *s, const pby_choice *choice, const struct ques
     const pby_mechanism *m = &choice->chosen.spec->use[0].mechanism;
     const fmpq *sensitivity = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
     uint64_t count;
-    if (q->target.rho != NULL || mpq_sgn(q->epsilon) <= 0 || mpq_sgn(q->delta) <= 0 ||
+    if (q->target.epsilon == NULL || mpq_sgn(q->epsilon) <= 0 || mpq_sgn(q->delta) <= 0 ||
         mpq_cmp_ui(q->delta, 1, 1) > 0 || sensitivity == NULL ||
         pby_least_shown(&count, q->epsilon, q->delta, fmpz_get_ui(fmpq_numref(sensitivity)), NULL) != PBY_OK)
         return;
@@ -311,10 +327,10 @@ pby_status pby_report_choice(char **text, pby_spec **chosen, const char *family,
     *text = NULL;
     if (chosen != NULL)
         *chosen = NULL;
-    mpq_inits(q.epsilon, q.delta, q.rho, q.resolution, (mpq_ptr)0);
+    mpq_inits(q.epsilon, q.delta, q.rho, q.mu, q.resolution, (mpq_ptr)0);
     pby_status status = read_question(&q, err);
     if (status == PBY_OK)
         status = answer(text, chosen, &q, form, err);
-    mpq_clears(q.epsilon, q.delta, q.rho, q.resolution, (mpq_ptr)0);
+    mpq_clears(q.epsilon, q.delta, q.rho, q.mu, q.resolution, (mpq_ptr)0);
     return status;
 }

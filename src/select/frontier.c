@@ -105,6 +105,8 @@ static bool allocates(const pby_frontier *f)
 /* The rho of a sampled mechanism is none of the one that sees all records. */
 pby_recipe *pby_frontier_recipe(const pby_frontier *f)
 {
+    if (f->target->mu != NULL)
+        return NULL;
     if ((samples(f) || allocates(f)) && f->target->rho == NULL && f->row->recipe == PBY_RECIPE_CONCENTRATED)
         return NULL;
     return pby_recipe_of(f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe);
@@ -388,6 +390,10 @@ static pby_status set_order(pby_frontier *f, const pby_mechanism *m, pby_error *
 {
     if (f->target->rho != NULL) {
         f->monotone = f->row->rho_monotone;
+        return PBY_OK;
+    }
+    if (f->target->mu != NULL) { /* of a curve that is lower at every epsilon mu is no greater */
+        f->monotone = f->row->composes_as == NULL ? f->row->monotone : NULL;
         return PBY_OK;
     }
     const bool known = f->row->composes_as == NULL ||

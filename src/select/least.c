@@ -120,7 +120,6 @@ pby_status pby_frontier_least(mpfr_t least, bool *known, const pby_frontier *f, 
     if (!integers && !steps)
         return PBY_OK;
     const pby_status status = integers ? least_integer(least, f, err) : least_step(least, f, err);
-    *known = status == PBY_OK &&
-             mpfr_cmp_q(least, f->target->rho != NULL ? f->target->rho : f->target->delta) > 0;
+    *known = status == PBY_OK && mpfr_cmp_q(least, pby_target_most(f->target)) > 0;
     return status;
 }

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "loss/loss.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "probity/loss.h"
 #include "select/approach.h"
 #include "select/frontier.h"
 #include "select/select_judge.h"
@@ -25,7 +25,7 @@ static pby_status judged_loss(pby_candidate *c, const pby_frontier *f, pby_error
     pby_spec *judged = NULL;
     pby_status status = pby_frontier_judged(&judged, f, c->value, err);
     if (status == PBY_OK)
-        status = pby_judge_loss(f->target->rho != NULL ? &c->rho : &c->delta, judged, f->target, err);
+        status = pby_judge_loss(pby_candidate_loss(c, f->target), judged, f->target, err);
     pby_spec_free(judged);
     return status;
 }
@@ -36,8 +36,8 @@ static pby_status own_loss(pby_candidate *c, const pby_frontier *f, bool within,
 {
     enum { BITS = 128 };
     const pby_target *t = f->target;
-    if (t->rho != NULL)
-        return pby_judge_loss(&c->rho, c->spec, t, err);
+    if (t->rho != NULL || t->mu != NULL)
+        return pby_judge_loss(pby_candidate_loss(c, t), c->spec, t, err);
     if (!within)
         return pby_loss_delta(&c->delta, c->spec, t->relation, t->epsilon, DIGITS, err);
     PBY_MPFR(BITS, hi);
@@ -71,7 +71,6 @@ static pby_status impossible_steps(const pby_frontier *f, pby_error *err)
 static pby_status impossible(const pby_frontier *f, pby_error *err)
 {
     const pby_target *t = f->target;
-    const char *name = t->rho != NULL ? "rho" : "delta";
     char shown[PBY_DECIMAL_SIZE], expected[PBY_ERROR_SIZE];
     bool known = false;
     PBY_MPFR(53, least);
@@ -93,14 +92,38 @@ static pby_status impossible(const pby_frontier *f, pby_error *err)
     else
         snprintf(expected, sizeof expected, "a greater one, because no %s that was tried suffices: %s binds",
                  f->parameter, f->row->binds);
-    return pby_refuse_mpq(err, name, t->rho != NULL ? t->rho : t->delta, expected);
+    return pby_refuse_mpq(err, pby_target_name(t), pby_target_most(t), expected);
+}
+
+/* Refuses a mu before the search where none is known to be finite: of the middle candidate, so to say, as
+ * families have one for all their parameters or for none. */
+static pby_status check_finite(const pby_frontier *f, pby_error *err)
+{
+    const pby_target *t = f->target;
+    pby_spec *spec = NULL;
+    PBY_ARB(above);
+    PBY_MPQ(value);
+    if (t->mu == NULL)
+        return PBY_OK;
+    mpq_set_ui(value, f->row->beyond_one ? 2 : 1, f->row->unit ? 2 : 1);
+    const bool known = pby_frontier_spec(&spec, f, value, f->counts ? 1 : t->uses, NULL) == PBY_OK &&
+                       pby_loss_mu_above(above, spec, t->relation, DIGITS, NULL) == PBY_OK;
+    pby_spec_free(spec);
+    if (!known || arb_is_finite(above))
+        return PBY_OK;
+    char expected[128];
+    snprintf(expected, sizeof expected,
+             "epsilon and delta, or rho, because no %.40s is known to have a finite mu", f->family->name);
+    return pby_refuse_mpq(err, "mu", t->mu, expected);
 }
 
 /* The recipe is asked first: its answer is where the search for the exact one starts. */
 static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 {
     pby_edge edge = {0, 0}, recipe = {0, 0};
-    pby_status status = pby_frontier_prepare(f, err);
+    pby_status status = check_finite(f, err);
+    if (status == PBY_OK)
+        status = pby_frontier_prepare(f, err);
     f->by_recipe = true;
     if (status == PBY_OK && pby_frontier_recipe(f) != NULL)
         status = pby_frontier_find(&recipe, f, 0, err);
@@ -121,7 +144,7 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
         choice->source = NULL;
     mpq_set(choice->resolution, f->step);
     choice->monotone = f->monotone;
-    choice->by_bound = f->bound != NULL;
+    choice->by_bound = f->bound != NULL || f->target->mu != NULL;
     choice->adjacent = edge.beyond == 0 || llabs(edge.within - edge.beyond) == 1;
     return status;
 }
@@ -138,8 +161,13 @@ static pby_status check_loss(const pby_family *family, const pby_select_row *row
         return pby_fail(err, PBY_BAD,
                         "rho: expected epsilon and delta for %s, because its divergences are only bounded",
                         family->name);
-    if (t->rho != NULL)
-        return mpq_sgn(t->rho) > 0 ? PBY_OK : pby_refuse_mpq(err, "rho", t->rho, "a rational above 0");
+    if (t->mu != NULL && row->rho_monotone == NULL)
+        return pby_fail(err, PBY_BAD, "mu: expected epsilon and delta, because no %s has a finite mu: %s",
+                        family->name, row->never_zero);
+    if (t->rho != NULL || t->mu != NULL)
+        return mpq_sgn(pby_target_most(t)) > 0
+                   ? PBY_OK
+                   : pby_refuse_mpq(err, pby_target_name(t), pby_target_most(t), "a rational above 0");
     if (mpq_sgn(t->epsilon) <= 0)
         return pby_refuse_mpq(err, "epsilon", t->epsilon, "a rational above 0");
     if (mpq_sgn(t->delta) < 0 || mpq_cmp_ui(t->delta, 1, 1) >= 0)
@@ -288,9 +316,9 @@ static pby_status check_theta(const pby_frontier *f, pby_error *err)
     const fmpq *theta = pby_mechanism_value(&f->given, PBY_ROLE_THETA);
     if (theta == NULL)
         return PBY_OK;
-    if (f->target->rho != NULL)
-        return pby_refuse_mpq(err, "rho", f->target->rho,
-                              "epsilon and delta, because with theta no rho is finite");
+    if (f->target->rho != NULL || f->target->mu != NULL)
+        return pby_refuse_mpq(err, pby_target_name(f->target), pby_target_most(f->target),
+                              "epsilon and delta, because with theta none is finite");
     if (reveals_more(theta, f))
         return pby_refuse_mpq(err, "delta", f->target->delta,
                               "at least the chance that theta leaves to every noise, 1 - (1 - theta)^uses");
@@ -302,6 +330,7 @@ static void candidate_init(pby_candidate *c)
     mpq_init(c->value);
     pby_enclosure_init(&c->delta);
     pby_enclosure_init(&c->rho);
+    pby_enclosure_init(&c->mu);
 }
 
 static void candidate_clear(pby_candidate *c)
@@ -310,6 +339,7 @@ static void candidate_clear(pby_candidate *c)
     mpq_clear(c->value);
     pby_enclosure_clear(&c->delta);
     pby_enclosure_clear(&c->rho);
+    pby_enclosure_clear(&c->mu);
 }
 
 static pby_choice *new_choice(const pby_frontier *f)

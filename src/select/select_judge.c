@@ -5,11 +5,27 @@
 #include "loss/divergence/spectrum.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
+#include "mechanism/gauss/gauss.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "select/refine.h"
 
 enum { DIGITS_FIRST = 9, DIGITS_LAST = 72, DIGITS_BOUNDED = 20, GRID_ROUNDS = 6, ROUGH_ROUNDS = 12 };
+
+mpq_srcptr pby_target_most(const pby_target *target)
+{
+    return target->rho != NULL ? target->rho : target->mu != NULL ? target->mu : target->delta;
+}
+
+const char *pby_target_name(const pby_target *target)
+{
+    return target->rho != NULL ? "rho" : target->mu != NULL ? "mu" : "delta";
+}
+
+pby_enclosure *pby_candidate_loss(pby_candidate *c, const pby_target *target)
+{
+    return target->rho != NULL ? &c->rho : target->mu != NULL ? &c->mu : &c->delta;
+}
 
 pby_decision pby_judge_enclosure(const pby_enclosure *x, mpq_srcptr target)
 {
@@ -100,6 +116,19 @@ static pby_status grid_bounds(pby_enclosure *bounds, const pby_spec *spec, const
     return status;
 }
 
+/* True if an enclosure that was asked for DIGITS_FIRST digits has fewer than half of them: more will not
+ * help. */
+static bool is_coarse(const pby_enclosure *x)
+{
+    mpfr_t width, most;
+    mpfr_inits2(53, width, most, (mpfr_ptr)0);
+    mpfr_sub(width, x->hi, x->lo, MPFR_RNDN);
+    mpfr_mul_d(most, x->hi, 1e-4, MPFR_RNDN);
+    const bool coarse = mpfr_greater_p(width, most);
+    mpfr_clears(width, most, (mpfr_ptr)0);
+    return coarse;
+}
+
 static bool is_composed(const pby_spec *spec)
 {
     return spec->count > 1 || spec->use[0].times > 1;
@@ -148,20 +177,59 @@ static pby_status judge_rho(pby_decision *verdict, const pby_spec *spec, const p
     return status;
 }
 
-/* ---- delta ------------------------------------------------------------------------------------ */
+/* ---- mu --------------------------------------------------------------------------------------- */
 
-/* True if an enclosure that was asked for DIGITS_FIRST digits has fewer than half of them: more will not
- * help. */
-static bool is_coarse(const pby_enclosure *x)
+/* The ends may stay apart however many digits are asked for, but not around the target: the upper one is
+ * within, or is enclosed until it is seen to be beyond. */
+static pby_status mu_enclosure(pby_enclosure *mu, const pby_spec *spec, const pby_target *target,
+                               pby_error *err)
 {
-    mpfr_t width, most;
-    mpfr_inits2(53, width, most, (mpfr_ptr)0);
-    mpfr_sub(width, x->hi, x->lo, MPFR_RNDN);
-    mpfr_mul_d(most, x->hi, 1e-4, MPFR_RNDN);
-    const bool coarse = mpfr_greater_p(width, most);
-    mpfr_clears(width, most, (mpfr_ptr)0);
-    return coarse;
+    pby_status status = PBY_OK;
+    for (unsigned digits = DIGITS_FIRST; digits <= DIGITS_LAST && status == PBY_OK; digits *= 2) {
+        status = pby_loss_mu(mu, spec, target->relation, digits, err);
+        if (status == PBY_OK && (is_told(mu, target->mu) || is_coarse(mu)))
+            break;
+    }
+    return status;
 }
+
+/* Gaussians have a rational mu^2, and a target may equal their mu. */
+static bool judge_gaussians(pby_decision *verdict, const pby_spec *spec, const pby_target *target)
+{
+    pby_mechanism all;
+    PBY_FMPQ(square, most);
+    pby_mechanism_init(&all, &pby_family_gauss);
+    const bool gathered = pby_gauss_gather(&all, spec);
+    for (size_t i = 0; i < spec->count; i++)
+        if (!gathered || !pby_gauss_gathers(&spec->use[i].mechanism)) {
+            pby_mechanism_clear(&all);
+            return false;
+        }
+    fmpq_inv(square, &all.value[pby_family_with(all.family, PBY_ROLE_VARIANCE)]);
+    fmpq_set_mpq(most, target->mu);
+    fmpq_mul(most, most, most);
+    *verdict = fmpq_cmp(square, most) <= 0 ? PBY_WITHIN : PBY_BEYOND;
+    pby_mechanism_clear(&all);
+    return true;
+}
+
+static pby_status judge_mu(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
+                           pby_error *err)
+{
+    pby_status status = PBY_OK;
+    PBY_ARB(above);
+    if (judge_gaussians(verdict, spec, target))
+        return PBY_OK;
+    for (unsigned digits = DIGITS_FIRST; digits <= DIGITS_LAST && *verdict == PBY_NEITHER && status == PBY_OK;
+         digits *= 2) {
+        status = pby_loss_mu_above(above, spec, target->relation, digits, err);
+        if (status == PBY_OK)
+            *verdict = arb_is_finite(above) ? judge_ball(above, target->mu, digits) : PBY_BEYOND;
+    }
+    return status;
+}
+
+/* ---- delta ------------------------------------------------------------------------------------ */
 
 static pby_status delta_enclosure(pby_enclosure *delta, const pby_spec *spec, const pby_target *target,
                                   pby_error *err)
@@ -179,8 +247,9 @@ static pby_status delta_enclosure(pby_enclosure *delta, const pby_spec *spec, co
 
 pby_status pby_judge_loss(pby_enclosure *loss, const pby_spec *spec, const pby_target *target, pby_error *err)
 {
-    return target->rho != NULL ? rho_enclosure(loss, spec, target, err)
-                               : delta_enclosure(loss, spec, target, err);
+    return target->rho != NULL  ? rho_enclosure(loss, spec, target, err)
+           : target->mu != NULL ? mu_enclosure(loss, spec, target, err)
+                                : delta_enclosure(loss, spec, target, err);
 }
 
 static pby_status judge_by_grid(pby_decision *verdict, const pby_spec *spec, const pby_target *target,
@@ -314,6 +383,7 @@ pby_status pby_judge_exact(pby_decision *verdict, const pby_spec *spec, const pb
                            pby_error *err)
 {
     *verdict = PBY_NEITHER;
-    return target->rho != NULL ? judge_rho(verdict, spec, target, err)
-                               : judge_delta(verdict, spec, target, err);
+    return target->rho != NULL  ? judge_rho(verdict, spec, target, err)
+           : target->mu != NULL ? judge_mu(verdict, spec, target, err)
+                                : judge_delta(verdict, spec, target, err);
 }

@@ -7,23 +7,26 @@
 #include "probity/rational.h"
 #include "probity/select.h"
 
-enum { EPSILON, DELTA, RHO, RESOLUTION, COUNT };
+enum { EPSILON, DELTA, RHO, MU, RESOLUTION, COUNT };
 
 pby_status pby_select_text(pby_choice **out, const char *family, const pby_target_words *target,
                            pby_error *err)
 {
-    static const char *const names[COUNT] = {"epsilon", "delta", "rho", "resolution"};
-    const char *const texts[COUNT] = {target->epsilon, target->delta, target->rho, target->resolution};
+    static const char *const names[COUNT] = {"epsilon", "delta", "rho", "mu", "resolution"};
+    const char *const texts[COUNT] = {target->epsilon, target->delta, target->rho, target->mu,
+                                      target->resolution};
     mpq_t x[COUNT];
     *out = NULL;
     for (size_t i = 0; i < COUNT; i++)
         mpq_init(x[i]);
     pby_status status = pby_worded_parse(x, names, texts, COUNT, err);
-    if (status == PBY_OK && target->rho == NULL && (target->epsilon == NULL || target->delta == NULL))
-        status = pby_fail(err, PBY_BAD, "epsilon: expected this and delta, or rho");
+    if (status == PBY_OK && target->rho == NULL && target->mu == NULL &&
+        (target->epsilon == NULL || target->delta == NULL))
+        status = pby_fail(err, PBY_BAD, "epsilon: expected this and delta, rho, or mu");
     const pby_target numbers = {.epsilon = target->epsilon == NULL ? NULL : x[EPSILON],
                                 .delta = target->delta == NULL ? NULL : x[DELTA],
                                 .rho = target->rho == NULL ? NULL : x[RHO],
+                                .mu = target->mu == NULL ? NULL : x[MU],
                                 .relation = target->relation,
                                 .uses = target->uses,
                                 .resolution = target->resolution == NULL ? NULL : x[RESOLUTION]};
@@ -54,7 +57,10 @@ pby_status pby_choice_text(char **value, pby_decimals *loss, const pby_choice *c
         *value = NULL;
     if (c->spec == NULL)
         return pby_fail(err, PBY_BAD, "which: expected a candidate that the choice has");
-    pby_decimals_set(loss, mpfr_nan_p(c->delta.lo) ? &c->rho : &c->delta, digits);
+    const pby_enclosure *asked = !mpfr_nan_p(c->delta.lo) ? &c->delta
+                                 : !mpfr_nan_p(c->rho.lo) ? &c->rho
+                                                          : &c->mu;
+    pby_decimals_set(loss, asked, digits);
     return value == NULL ? PBY_OK : pby_rational_print(value, c->value, err);
 }
 

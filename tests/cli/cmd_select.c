@@ -175,7 +175,8 @@ Test(select_command, writes_no_certificate_when_it_refuses)
     pby_folder_path(path, folder, "choice.json");
     PBY_REFUSED(2, "eps, the rate of the noise, binds", NULL, "select", "stlap:eps=1", "--epsilon", "1/2",
                 "--delta", "1e-6", "--certify", path);
-    PBY_REFUSED(2, "--certify", NULL, "select", "gauss", "--rho", "1", "--certify", path);
+    PBY_REFUSED(2, "--mu '1/3': expected a decimal of at most 20 digits", NULL, "select", "gauss", "--mu",
+                "1/3", "--certify", path);
     PBY_REFUSED(2, "--certify: expected --alpha or --beta, which choose the buckets", NULL, "select",
                 "buckethist", "--epsilon", "1", "--delta", "1e-6", "--bound", "100", "--records", "1e6",
                 "--certify", path);
@@ -184,6 +185,59 @@ Test(select_command, writes_no_certificate_when_it_refuses)
     PBY_REFUSED(2, "--delta '1/3': expected a decimal of at most 20 digits", NULL, "select", "partition",
                 "--epsilon", "1", "--delta", "1/3", "--resolution", "1/3", "--certify", path);
     cr_assert_eq(pby_folder_entries(folder), 0);
+    pby_folder_remove(folder);
+}
+
+/* The search would take seconds: what no certificate can state is refused before it. */
+Test(select_command, what_cannot_be_certified_is_refused_before_the_search)
+{
+    static const struct {
+        const char *family, *option, *value, *why;
+    } cases[] = {
+        {"zcdp", "--rho", "1/8", "FAMILY 'zcdp': expected a mechanism, as of a promise nothing"},
+        {"rdp:order=10", "--rho", "1/8", "FAMILY 'rdp': expected a mechanism, as of a promise nothing"},
+        {"gdp", "--mu", "1", "select gauss --mu M --certify chooses one that keeps it"},
+        {"laplace", "--mu", "1", "FAMILY 'laplace': expected gauss of all records"},
+        {"gauss:sample=1/10", "--mu", "1", "FAMILY 'gauss': expected gauss of all records"},
+        {"gauss:sigma2=4", "--rho", "1/8", "FAMILY 'gauss': expected no sampling"},
+        {"permuteflip", "--rho", "1/8", "as this one's is only bounded"},
+    };
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "choice.json");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        PBY_REFUSED(2, cases[i].why, NULL, "select", cases[i].family, cases[i].option, cases[i].value,
+                    "--certify", path);
+    PBY_REFUSED(2, "select gauss --rho R --certify", NULL, "select", "zcdp", "--epsilon", "1", "--delta",
+                "1e-6", "--certify", path);
+    PBY_REFUSED(2, "select gauss --rho R --certify", NULL, "select", "rdp:order=10", "--epsilon", "1",
+                "--delta", "1e-6", "--certify", path);
+    cr_assert_eq(pby_folder_entries(folder), 0);
+    pby_folder_remove(folder);
+}
+
+Test(select_command, certificates_of_rho_and_mu)
+{
+    static const struct {
+        const char *family, *option, *value, *uses, *spec, *claim;
+    } cases[] = {
+        {"gauss", "--mu", "1/2", "10", "mechanism   10*gauss:sigma2=40\n", "mu          0.5\n"},
+        {"gauss", "--rho", "1/8", "1", "mechanism   gauss:sigma2=4\n", "rho         0.125\n"},
+        {"dgauss", "--rho", "1/8", "10", "mechanism   10*dgauss:sigma2=40\n", "rho         0.125\n"},
+        {"geometric", "--rho", "1/8", "3", "mechanism   3*geometric:eps=181/625\n", "rho         [0.12493"},
+    };
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "choice.json");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const pby_run *r = PBY_RUN(NULL, "select", cases[i].family, cases[i].option, cases[i].value, "--uses",
+                                   cases[i].uses, "--certify", path);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        r = PBY_RUN(NULL, "verify", path);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        has(r, cases[i].spec);
+        has(r, cases[i].claim);
+    }
     pby_folder_remove(folder);
 }
 
@@ -252,7 +306,7 @@ Test(select_command, refuses_bad_usage)
 {
     PBY_REFUSED(2, "select: expected a FAMILY", NULL, "select");
     PBY_REFUSED(2, "one FAMILY, not two", NULL, "select", "a", "b");
-    PBY_REFUSED(2, "select: expected --epsilon E and --delta D, or --rho R", NULL, "select", "stlap",
+    PBY_REFUSED(2, "select: expected --epsilon E and --delta D, --rho R, or --mu M", NULL, "select", "stlap",
                 "--epsilon", "1");
     PBY_REFUSED(2, "--rho '1': expected it in place of --epsilon and --delta", NULL, "select", "gauss",
                 "--rho", "1", "--delta", "1e-6");

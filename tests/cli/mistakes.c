@@ -66,7 +66,7 @@ static const struct {
      2,
      "did you mean add-remove?"},
     {{"select", "laplace", "--epsilon", "1", "--delta", "0", "--sensitivity", "2"}, 2, ":sensitivity=VALUE"},
-    {{"select", "dgauss", "--epsilon", "1"}, 2, "expected --epsilon E and --delta D, or --rho R"},
+    {{"select", "dgauss", "--epsilon", "1"}, 2, "expected --epsilon E and --delta D, --rho R, or --mu M"},
     {{"select", "dgauss", "--epsilon", "1", "--delta", "1e-6", "--uses", "1.5"}, 2, "an integer from 1"},
     {{"draw", "geometric:eps=1", "-n", "1,000"}, 2, "without separators of thousands"},
     {{"draw", "gauss:sigma2=1", "-n", "10"}, 2, "as dgauss has, the discrete Gaussian"},

@@ -122,3 +122,17 @@ Test(trade_off, a_spec_without_a_loss_is_refused)
     cr_assert_eq(pby_loss_mu_text(&d, spec, PBY_SUBSTITUTE, 9, NULL), PBY_BAD);
     pby_spec_free(spec);
 }
+
+/* Phi^-1 of exp(-500)/2 is beyond what doubles or the first precision tell: mu was said to be infinite, at
+ * both ends. The tail of N(0, 1) lies between x/(1+x^2) and 1/x of its density. */
+Test(trade_off, little_noise_has_a_finite_mu)
+{
+    double lo, hi;
+    ask(&lo, &hi, "laplace:scale=1/1000");
+    cr_assert(isfinite(hi) && hi - lo <= 3e-8 * lo, "[%g, %g]", lo, hi);
+    const double x = lo / 2, log_tail = -x * x / 2 - log(2 * acos(-1)) / 2;
+    cr_assert_geq(log_tail - log(x), -500 - log(2) - 1e-5);
+    cr_assert_leq(log_tail + log(x / (1 + x * x)), -500 - log(2) + 1e-5);
+    ask(&lo, &hi, "laplace:scale=1/1000000");
+    cr_assert(isfinite(lo) && lo > 0, "[%g, %g]", lo, hi);
+}

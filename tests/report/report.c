@@ -288,7 +288,7 @@ Test(report, a_choice_of_buckets_needs_an_aim)
                    &err, "buckets: expected records and bound");
     expect_refusal(
         pby_report_choice(&text, NULL, "stlap", &(pby_select_asked){.delta = "1/9"}, PBY_REPORT_LINES, &err),
-        &text, &err, "epsilon: expected this and delta, or rho");
+        &text, &err, "epsilon: expected this and delta, rho, or mu");
 }
 
 /* ---- explanations ------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "probity/select.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -311,6 +312,102 @@ Test(select_select, laplace_and_geometric_meet_a_rho)
     check_rho("geometric:sensitivity=3", "1e-4", 7);
     check_rho("laplace", "2", 1);
     check_rho("laplace:grid=1/10", "1/8", 5);
+}
+
+/* ---- mu ---------------------------------------------------------------------------------------- */
+
+static pby_choice *chosen_for_mu(const char *family, const char *mu, unsigned long uses,
+                                 pby_neighbours relation)
+{
+    struct question q;
+    ask(&q, "1", "0", uses);
+    cr_assert_eq(pby_rational_parse(q.delta, "mu", mu, NULL), PBY_OK);
+    q.target.epsilon = q.target.delta = NULL;
+    q.target.mu = q.delta;
+    q.target.relation = relation;
+    pby_choice *choice = chosen(family, &q);
+    clear(&q);
+    return choice;
+}
+
+/* sigma2 = uses D^2/mu^2, and mu sqrt(uses) of a promise: met exactly where it is a multiple of the step. */
+Test(select_select, gaussians_meet_a_mu)
+{
+    static const struct {
+        const char *family, *mu, *spec, *better;
+        unsigned long uses;
+    } cases[] = {
+        {"gauss", "1/2", "10*gauss:sigma2=40", "10*gauss:sigma2=3999/100", 10},
+        {"gauss:sensitivity=3", "1/3", "gauss:sigma2=81,sensitivity=3", "gauss:sigma2=8099/100,sensitivity=3",
+         1},
+        {"gdp", "1", "4*gdp:mu=1/2", "4*gdp:mu=5001/10000", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_choice *choice = chosen_for_mu(cases[i].family, cases[i].mu, cases[i].uses, PBY_ADD_REMOVE);
+        cr_assert_str_eq(pby_spec_text(choice->chosen.spec), cases[i].spec);
+        cr_assert_str_eq(pby_spec_text(choice->better.spec), cases[i].better);
+        cr_assert(mpfr_nan_p(choice->chosen.delta.hi) && mpfr_nan_p(choice->chosen.rho.hi));
+        cr_assert_not_null(choice->monotone);
+        pby_choice_free(choice);
+    }
+}
+
+static double normal_tail(double x)
+{
+    return erfc(x / sqrt(2)) / 2;
+}
+
+/* -2 Phi^-1(p), by bisection in doubles: no formula is shared. */
+static double twice_quantile(double p)
+{
+    double low = 0, high = 40;
+    for (int i = 0; i < 200; i++) {
+        const double middle = (low + high) / 2;
+        *(normal_tail(middle) > p ? &low : &high) = middle;
+    }
+    return 2 * low;
+}
+
+/* The vertex of rr is at 1/(1 + exp(eps)), that of Laplace noise at exp(-1/(2 scale))/2; several uses are
+ * chosen by the root of the sum of squares, their upper bound. */
+Test(select_select, vertices_meet_a_mu)
+{
+    static const struct {
+        const char *family;
+        pby_neighbours relation;
+        unsigned long uses;
+    } cases[] = {{"rr", PBY_LOCAL, 1}, {"laplace", PBY_ADD_REMOVE, 1}, {"laplace", PBY_ADD_REMOVE, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pby_choice *choice = chosen_for_mu(cases[i].family, "1/2", cases[i].uses, cases[i].relation);
+        const double ours = mpq_get_d(choice->chosen.value), next = mpq_get_d(choice->better.value);
+        const double root = sqrt((double)cases[i].uses);
+        for (int k = 0; k < 2; k++) {
+            const double x = k == 0 ? ours : next;
+            const double mu = root * twice_quantile(i == 0 ? 1 / (1 + exp(x)) : exp(-1 / (2 * x)) / 2);
+            cr_assert(k == 0 ? mu <= 0.5 : mu > 0.5, "%s: mu %.9g at %.9g", cases[i].family, mu, x);
+        }
+        cr_assert_float_eq(fabs(ours - next), mpq_get_d(choice->resolution), 1e-12);
+        cr_assert_leq(mpfr_cmp_d(choice->chosen.mu.hi, 0.5), 0);
+        cr_assert_eq(mpfr_cmp_d(choice->better.mu.lo, 0.5) > 0, cases[i].uses == 1);
+        cr_assert(choice->by_bound);
+        pby_choice_free(choice);
+    }
+}
+
+Test(select_select, a_mu_that_is_not_finite_is_refused)
+{
+    static const struct {
+        const char *family, *why;
+    } cases[] = {{"dgauss", "no dgauss is known to have a finite mu"},
+                 {"zcdp", "no zcdp is known to have a finite mu"},
+                 {"stlap", "no stlap has a finite mu"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const pby_target_words target = {.mu = "1", .relation = PBY_ADD_REMOVE, .uses = 1};
+        pby_choice *choice;
+        pby_error err = PBY_NO_ERROR;
+        cr_assert_eq(pby_select_text(&choice, cases[i].family, &target, &err), PBY_BAD);
+        cr_assert_not_null(strstr(err.text, cases[i].why), "%s", err.text);
+    }
 }
 
 /* ---- numbers of any length --------------------------------------------------------------------- */

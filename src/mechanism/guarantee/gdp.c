@@ -6,6 +6,7 @@
  * promise: Gaussian noise of variance 1 on a query of sensitivity M (docs/theory/gdp.md).
  */
 #include "mechanism/family.h"
+#include "mechanism/selection.h"
 #include "mechanism/story.h"
 
 enum { MU };
@@ -46,6 +47,16 @@ static const pby_story gdp_stories[] = {
     {.what = NULL},
 };
 
+#define LESS_MU "a promise of a smaller mu is one of every greater mu"
+
+static const pby_select_row gdp_selection = {
+    .chosen = PBY_ROLE_MU,
+    .monotone = LESS_MU,
+    .rho_monotone = LESS_MU,
+    .never_zero = "its loss has no largest value",
+    .binds = "the resolution",
+};
+
 static const char *const gdp_examples[] = {"gdp:mu=1/2", "gdp:mu=1,sample=1/100", NULL};
 
 static const char *const gdp_manual[] = {
@@ -60,11 +71,12 @@ const pby_family pby_family_gdp = {
     .summary = "a guarantee: Gaussian differential privacy",
     .relations = PBY_EVERY_RELATION,
     .parameters = {{"mu", PBY_POSITIVE, NULL, "mu=M, the distance of the two Gaussians, a rational above 0",
-                    PBY_ROLE_NONE},
+                    PBY_ROLE_MU},
                    PBY_SAMPLE_PARAMETER},
     .list[PBY_ABOVE] = gdp_pairs,
     .grow = gdp_grow,
     .privacy = gdp_privacy,
+    .select = &gdp_selection,
     .stories = gdp_stories,
     .manual = gdp_manual,
     .examples = gdp_examples,

@@ -23,14 +23,15 @@ class Choice:
 
 
 def _loss(candidate: dict[str, Any]) -> Enclosure:
-    ends = candidate["rho" if "rho" in candidate else "delta"]
+    ends = next(candidate[name] for name in ("rho", "mu", "delta") if name in candidate)
     return Enclosure(ends["lo"], ends["hi"])
 
 
 def select(family: str, *, epsilon: Number | None = None, delta: Number | None = None, rho: Number | None = None,
-           uses: int = 1, neighbours: str | None = None, resolution: Number | None = None) -> Choice:
-    """The parameter of a family with the least noise whose certified loss is within (epsilon, delta) or rho, for so
-    many uses. `family` may give the other parameters: 'gauss:sample=1/100'."""
+           mu: Number | None = None, uses: int = 1, neighbours: str | None = None,
+           resolution: Number | None = None) -> Choice:
+    """The parameter of a family with the least noise whose certified loss is within (epsilon, delta), rho or mu, for
+    so many uses. `family` may give the other parameters: 'gauss:sample=1/100'."""
     texts = Texts()
     relation = ffi.NULL
     if neighbours is not None:
@@ -38,7 +39,7 @@ def select(family: str, *, epsilon: Number | None = None, delta: Number | None =
         call(lib.pby_neighbours_parse, relation, b"neighbours", encoded("neighbours", neighbours))
     asked = ffi.new("pby_select_asked *", {
         "epsilon": texts.number("epsilon", epsilon), "delta": texts.number("delta", delta),
-        "rho": texts.number("rho", rho), "relation": relation, "uses": integer("uses", uses, 1, 10**9),
+        "rho": texts.number("rho", rho), "mu": texts.number("mu", mu), "relation": relation, "uses": integer("uses", uses, 1, 10**9),
         "resolution": texts.number("resolution", resolution)})
     out = ffi.new("char **")
     call(lib.pby_report_choice, out, ffi.NULL, encoded("family", family), asked, lib.PBY_REPORT_JSON, long=True)
