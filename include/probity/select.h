@@ -67,6 +67,8 @@ typedef struct pby_choice {
     bool by_bound;         /* whether candidates were judged by an upper bound, because their worst neighbours
                             * are not known: the better neighbour is then the next one, whose upper bound is
                             * above the target; it exceeds the target where its .lo is above it too */
+    pby_candidate other;   /* what a second recipe of the paper chooses; none where there is no such */
+    const char *other_source; /* that recipe; NULL: none */
 } pby_choice;
 
 /* FAMILY, or FAMILY:name=value,... with the parameters that are not to be chosen. Of a mechanism that may be

@@ -50,38 +50,79 @@ static pby_status run_figure4(const pby_option *options, pby_error *err)
     return pby_print_report(text, status);
 }
 
+static pby_status run_figure1(const pby_option *options, pby_error *err)
+{
+    char *text = NULL;
+    const pby_status status =
+        pby_report_figure1(&text, options[OUTPUT].value, pby_option_form(&options[JSON]), err);
+    if (status != PBY_OK)
+        (void)pby_advise_name(err, "folder", "-o");
+    return pby_print_report(text, status);
+}
+
+/* Each experiment, and the options that it reads beside -o and --json, as bits. */
+static const struct {
+    const char *name;
+    pby_status (*run)(const pby_option *options, pby_error *err);
+    unsigned reads;
+} experiments[] = {
+    {"figure1", run_figure1, 0},
+    {"figure4", run_figure4, 1U << PANEL | 1U << SEED | 1U << SETS},
+};
+enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
+
+static const char names[] = "figure1 or figure4";
+
+static pby_status check_options(size_t which, const pby_option *options, pby_error *err)
+{
+    for (size_t i = 0; i < OUTPUT; i++)
+        if (options[i].value != NULL && (experiments[which].reads >> i & 1) == 0)
+            return pby_fail(err, PBY_BAD, "%s '%s': expected none with %s", options[i].name, options[i].value,
+                            experiments[which].name);
+    return PBY_OK;
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
-    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
-    if (status == PBY_OK && operands == 0)
-        status = pby_fail(err, PBY_BAD, "experiment: expected figure4");
-    if (status == PBY_OK && strcmp(argv[0], "figure4") != 0)
-        status = pby_refuse(err, "EXPERIMENT", argv[0], "figure4");
-    if (status == PBY_OK)
-        status = pby_operands_at_most(1, operands, argv, "one experiment", err);
-    return status == PBY_OK ? run_figure4(options, err) : status;
+    PBY_TRY(pby_options_parse(options, known, argc, argv, &operands, err));
+    if (operands == 0)
+        return pby_fail(err, PBY_BAD, "experiment: expected %s", names);
+    size_t which = 0;
+    while (which < EXPERIMENTS && strcmp(argv[0], experiments[which].name) != 0)
+        which++;
+    if (which == EXPERIMENTS)
+        return pby_refuse(err, "EXPERIMENT", argv[0], names);
+    PBY_TRY(pby_operands_at_most(1, operands, argv, "one experiment", err));
+    PBY_TRY(check_options(which, options, err));
+    return experiments[which].run(options, err);
 }
 
 static const char help[] =
     "probity experiment: experiments of papers, computed again\n"
     "\n"
-    "usage: probity experiment figure4 [--panel N] [--seed HEX] [--sets N] [-o FOLDER] [--json]\n"
+    "usage: probity experiment figure1 [-o FOLDER] [--json]\n"
+    "       probity experiment figure4 [--panel N] [--seed HEX] [--sets N] [-o FOLDER] [--json]\n"
     "\n"
-    "Figure 4 of Flexible Accuracy for Differential Privacy: the error of max, max_500 and mode on six\n"
-    "kinds of data, by stlap and seven others at delta = 2^-20, for epsilon from 1/20 to 1. Where the paper\n"
-    "averages over runs, the error on each data set is enclosed from the exact law of the answer; only\n"
-    "choosing is run. Every mechanism has the parameters that probity select finds for it. What the paper\n"
-    "leaves out is printed. The data are made up, and nothing here is a release.\n"
+    "figure1 is Figure 1 of Suppression Strikes Back: the threshold that its Theorem 5 asks for at\n"
+    "delta = 10^-4 to 10^-19, the least of the exact law, and the least count that any mechanism shows.\n"
+    "\n"
+    "figure4 is Figure 4 of Flexible Accuracy for Differential Privacy: the error of max, max_500 and mode\n"
+    "on six kinds of data, by stlap and seven others at delta = 2^-20, for epsilon from 1/20 to 1. Where\n"
+    "the paper averages over runs, the error on each data set is enclosed from the exact law of the answer;\n"
+    "only choosing is run. Every mechanism has the parameters that probity select finds for it. What the\n"
+    "paper leaves out is printed. The data are made up, and nothing here is a release.\n"
     "\n"
     "  --panel N    one panel, 1 to 6; all if left out\n"
     "  --seed HEX   64 hexadecimal digits that decide the data; zeros if left out\n"
     "  --sets N     data sets of each panel, 1 to 10000; 100 if left out\n"
-    "  -o FOLDER    gets figure4.csv, and figure4-N.svg for each panel; it is made if it is not there\n"
-    "  --json       one JSON object: delta, sets, seed, fixed and rows\n"
+    "  -o FOLDER    gets the tables as CSV and the plots as SVG: figure1.csv, figure1.svg; figure4.csv,\n"
+    "               figure4-N.svg of each panel; it is made if it is not there\n"
+    "  --json       one JSON object: rows, and what they were made with\n"
     "\n"
     "examples:\n"
+    "  probity experiment figure1 -o plots\n"
     "  probity experiment figure4 --sets 5\n"
     "  probity experiment figure4 --panel 4 -o plots\n";
 

@@ -4,11 +4,10 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiment/figure.h"
-#include "io/spool.h"
+#include "experiment/plots_folder.h"
 #include "probity/experimental/experiment.h"
 #include "report/sheet.h"
 
@@ -46,41 +45,26 @@ static void write_rows(FILE *out, const pby_figure_panel *p)
         }
 }
 
-static pby_status write_file(const char *folder, const char *name, const struct figure *f, size_t panel,
-                             pby_error *err)
+static void print_rows(FILE *out, const void *what)
 {
-    char *text = NULL, *path = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return pby_no_memory(err);
-    if (panel > 0) {
-        pby_figure_plot(out, &f->panel[panel - 1]);
-    } else {
-        fputs("panel,mechanism,eps,setting,error_lo,error_hi,flexible_lo,flexible_hi,none_lo,none_hi\n", out);
-        for (size_t i = 0; i < f->count; i++)
-            write_rows(out, &f->panel[i]);
-    }
-    pby_status status = fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
-    path = malloc(strlen(folder) + strlen(name) + 2);
-    if (status == PBY_OK && path == NULL)
-        status = pby_no_memory(err);
-    if (status == PBY_OK) {
-        sprintf(path, "%s/%s", folder, name);
-        status = pby_spool_text(path, text, "", err);
-    }
-    free(path);
-    free(text);
-    return status;
+    const struct figure *f = what;
+    fputs("panel,mechanism,eps,setting,error_lo,error_hi,flexible_lo,flexible_hi,none_lo,none_hi\n", out);
+    for (size_t i = 0; i < f->count; i++)
+        write_rows(out, &f->panel[i]);
+}
+
+static void print_plot(FILE *out, const void *what)
+{
+    pby_figure_plot(out, what);
 }
 
 static pby_status write_files(const char *folder, const struct figure *f, pby_error *err)
 {
     char name[32];
-    pby_status status = write_file(folder, "figure4.csv", f, 0, err);
+    pby_status status = pby_plots_write(folder, "figure4.csv", print_rows, f, err);
     for (size_t i = 0; i < f->count && status == PBY_OK; i++) {
         snprintf(name, sizeof name, "figure4-%u.svg", f->panel[i].number);
-        status = write_file(folder, name, f, i + 1, err);
+        status = pby_plots_write(folder, name, print_plot, &f->panel[i], err);
     }
     return status;
 }
@@ -172,16 +156,6 @@ static pby_status read_seed(uint8_t seed[PBY_SEED_SIZE], const char *hex, pby_er
     return PBY_OK;
 }
 
-/* Makes the folder, unless it is there: before the work, so that none of it is lost to a name. */
-static pby_status make_folder(bool *made, const char *folder, pby_error *err)
-{
-    struct stat about;
-    *made = mkdir(folder, 0777) == 0;
-    return *made || (stat(folder, &about) == 0 && S_ISDIR(about.st_mode))
-               ? PBY_OK
-               : pby_refuse(err, "folder", folder, "a folder that exists, or a new name in one");
-}
-
 /* The settings of all epsilons, for so many bars. */
 static pby_status settings_init(pby_setting *settings, size_t *made, size_t bars, pby_figure_watch *watch,
                                 pby_error *err)
@@ -251,7 +225,7 @@ pby_status pby_report_figure4(char **text, const pby_figure4_asked *asked, pby_r
     bool made = false;
     pby_status status = read_seed(f->seed, asked->seed, err);
     if (status == PBY_OK && asked->folder != NULL)
-        status = make_folder(&made, asked->folder, err);
+        status = pby_plots_folder(&made, asked->folder, err);
     if (status == PBY_OK)
         status = run_panels(f, first, last, &watch, err);
     if (status == PBY_OK && asked->folder != NULL)

@@ -16,6 +16,7 @@ typedef enum pby_recipe_name {
     PBY_RECIPE_THEOREMS, /* basic or advanced composition, whichever accepts it */
     PBY_RECIPE_CONCENTRATED, /* rho = uses D^2/(2 sigma2), and then the classical conversion */
     PBY_RECIPE_PURE,         /* rho = uses eps^2/2, eps the largest loss */
+    PBY_RECIPE_RATED,        /* a threshold of at least D (1 + log(uses D/delta)/eps) */
     PBY_RECIPES
 } pby_recipe_name;
 
@@ -53,6 +54,8 @@ struct pby_select_row {
 
     pby_recipe_name recipe; /* the paper's, for epsilon and delta */
     const char *source;
+    pby_recipe_name other; /* another of the paper's, likewise; none as a rule */
+    const char *other_source;
 
     /* For a target rho: why the candidates are in order, NULL where no rho is finite; and the recipe, none
      * where it is the rho itself. */

@@ -146,17 +146,17 @@ static json_t *candidate_json(const pby_candidate *c, const struct question *q)
 }
 
 /* Prints the percentage by which the recipe's parameter is greater than ours, or ours than the recipe's. */
-static void print_saving(pby_sheet *s, const pby_choice *choice)
+static void print_saving(pby_sheet *s, const pby_choice *choice, const pby_candidate *recipe)
 {
-    if (mpq_equal(choice->chosen.value, choice->recipe.value)) {
+    if (mpq_equal(choice->chosen.value, recipe->value)) {
         pby_sheet_line(s, "  saving", "none");
         return;
     }
-    const int less = mpq_cmp(choice->chosen.value, choice->recipe.value) < 0;
+    const int less = mpq_cmp(choice->chosen.value, recipe->value) < 0;
     char text[PBY_DECIMAL_SIZE];
     PBY_MPQ(part);
     PBY_MPFR(64, percent);
-    mpq_div(part, choice->chosen.value, choice->recipe.value);
+    mpq_div(part, choice->chosen.value, recipe->value);
     mpfr_set_q(percent, part, MPFR_RNDN);
     mpfr_sub_ui(percent, percent, 1, MPFR_RNDN);
     mpfr_abs(percent, percent, MPFR_RNDN);
@@ -190,7 +190,12 @@ static void print_choice(pby_sheet *s, const pby_choice *choice, const struct qu
         return;
     print_candidate(s, "recipe", &choice->recipe, q, NULL);
     pby_sheet_line(s, "  from", "%s", choice->source);
-    print_saving(s, choice);
+    print_saving(s, choice, &choice->recipe);
+    if (choice->other.spec == NULL)
+        return;
+    print_candidate(s, "recipe", &choice->other, q, NULL);
+    pby_sheet_line(s, "  from", "%s", choice->other_source);
+    print_saving(s, choice, &choice->other);
 }
 
 /* The members of the choice. */
@@ -218,6 +223,10 @@ static void set_choice(pby_sheet *s, const pby_choice *choice, const struct ques
                      choice->better.spec == NULL ? json_null() : json_boolean(exceeds(choice, q)));
     pby_sheet_member(s, "recipe", candidate_json(&choice->recipe, q));
     pby_sheet_member(s, "source", choice->source == NULL ? json_null() : json_string(choice->source));
+    if (choice->other.spec != NULL) {
+        pby_sheet_member(s, "other", candidate_json(&choice->other, q));
+        pby_sheet_text(s, NULL, "other_source", choice->other_source);
+    }
     pby_sheet_text(s, NULL, "monotone", choice->monotone != NULL ? choice->monotone : "not known");
     free(step);
 }

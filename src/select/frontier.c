@@ -109,6 +109,8 @@ pby_recipe *pby_frontier_recipe(const pby_frontier *f)
         return NULL;
     if ((samples(f) || allocates(f)) && f->target->rho == NULL && f->row->recipe == PBY_RECIPE_CONCENTRATED)
         return NULL;
+    if (f->by_other)
+        return f->target->rho != NULL ? NULL : pby_recipe_of(f->row->other);
     return pby_recipe_of(f->target->rho != NULL ? f->row->rho_recipe : f->row->recipe);
 }
 

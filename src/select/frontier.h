@@ -28,7 +28,8 @@ typedef struct pby_frontier {
     int64_t low,
         high; /* of a sampled mechanism and of uses: in steps, on either side of the change; else 0 */
     const char *monotone; /* the row's, where it holds */
-    bool by_recipe;       /* asks the paper's recipe in place of the exact law */
+    bool by_recipe;       /* asks the paper's recipe in place of the exact law, */
+    bool by_other;        /* and of two recipes the other */
     uint64_t *asked;      /* how many candidates were asked */
     pby_memory *memory;   /* of the exact verdicts on multiples of the step */
 } pby_frontier;

@@ -66,6 +66,37 @@ static pby_status clipped(pby_decision *verdict, const pby_spec *one, const pby_
     return PBY_OK;
 }
 
+/* [Thresh] Theorem 5 with the rate itself: at eps = epsilon/(1+gamma) it asks for T >= D (1 + (1+gamma)
+ * ln(D/delta)/epsilon), in which gamma cancels. */
+static pby_status rated(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
+                        const pby_target *target, pby_error *err)
+{
+    enum { PRECISION = 128 };
+    (void)all;
+    (void)err;
+    const pby_mechanism *m = &one->use[0].mechanism;
+    const fmpq *most = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
+    PBY_ARB(need, have);
+    PBY_FMPQ(x, sum);
+    *verdict = PBY_BEYOND;
+    fmpq_set_mpq(x, target->epsilon);
+    fmpq_mul_ui(sum, pby_mechanism_value(m, PBY_ROLE_EPSILON), target->uses);
+    if (fmpq_cmp(sum, x) > 0 || pby_mechanism_value(m, PBY_ROLE_NEW) != NULL)
+        return PBY_OK;
+    fmpq_set_mpq(x, target->delta);
+    fmpq_div(x, most, x);
+    fmpq_mul_ui(x, x, target->uses);
+    arb_set_fmpq(need, x, PRECISION);
+    arb_log(need, need, PRECISION);
+    fmpq_div(x, pby_mechanism_value(m, PBY_ROLE_LEAST), most);
+    fmpq_sub_si(x, x, 1);
+    fmpq_mul(x, x, pby_mechanism_value(m, PBY_ROLE_EPSILON));
+    arb_set_fmpq(have, x, PRECISION);
+    if (arb_ge(have, need))
+        *verdict = PBY_WITHIN;
+    return PBY_OK;
+}
+
 /* Where the epsilons may add up to the target itself, a theorem may stay undecided: a formula beside the
  * choice is no reason to make none. */
 static pby_status theorems(pby_decision *verdict, const pby_spec *one, const pby_spec *all,
@@ -145,9 +176,13 @@ static pby_status pure(pby_decision *verdict, const pby_spec *one, const pby_spe
 pby_recipe *pby_recipe_of(pby_recipe_name name)
 {
     static pby_recipe *const recipes[PBY_RECIPES] = {
-        [PBY_RECIPE_CLAIMED] = claimed,           [PBY_RECIPE_NAMED] = named,
-        [PBY_RECIPE_CLIPPED] = clipped,           [PBY_RECIPE_THEOREMS] = theorems,
-        [PBY_RECIPE_CONCENTRATED] = concentrated, [PBY_RECIPE_PURE] = pure,
+        [PBY_RECIPE_CLAIMED] = claimed,
+        [PBY_RECIPE_NAMED] = named,
+        [PBY_RECIPE_CLIPPED] = clipped,
+        [PBY_RECIPE_THEOREMS] = theorems,
+        [PBY_RECIPE_CONCENTRATED] = concentrated,
+        [PBY_RECIPE_PURE] = pure,
+        [PBY_RECIPE_RATED] = rated,
     };
     return recipes[name];
 }

@@ -117,6 +117,20 @@ static pby_status check_finite(const pby_frontier *f, pby_error *err)
     return pby_refuse_mpq(err, "mu", t->mu, expected);
 }
 
+/* A second recipe of the same paper, where the row has one. */
+static pby_status choose_second(pby_choice *choice, pby_frontier *f, int64_t start, pby_error *err)
+{
+    pby_edge edge = {0, 0};
+    f->by_other = f->by_recipe = true;
+    const bool has = pby_frontier_recipe(f) != NULL;
+    pby_status status = has ? pby_frontier_find(&edge, f, start, err) : PBY_OK;
+    f->by_other = f->by_recipe = false;
+    if (status == PBY_OK && has)
+        status = fill(&choice->other, f, edge.within, false, err);
+    choice->other_source = choice->other.spec != NULL ? f->row->other_source : NULL;
+    return status;
+}
+
 /* The recipe is asked first: its answer is where the search for the exact one starts. */
 static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
 {
@@ -140,6 +154,8 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
         status = fill(&choice->better, f, edge.beyond, false, err);
     if (status == PBY_OK)
         status = fill(&choice->recipe, f, recipe.within, false, err);
+    if (status == PBY_OK)
+        status = choose_second(choice, f, recipe.within, err);
     if (pby_frontier_recipe(f) == NULL)
         choice->source = NULL;
     mpq_set(choice->resolution, f->step);
@@ -351,6 +367,7 @@ static pby_choice *new_choice(const pby_frontier *f)
     candidate_init(&choice->chosen);
     candidate_init(&choice->better);
     candidate_init(&choice->recipe);
+    candidate_init(&choice->other);
     choice->parameter = f->parameter;
     choice->source = f->target->rho != NULL ? f->row->rho_source : f->row->source;
     return choice;
@@ -364,6 +381,7 @@ void pby_choice_free(pby_choice *choice)
     candidate_clear(&choice->chosen);
     candidate_clear(&choice->better);
     candidate_clear(&choice->recipe);
+    candidate_clear(&choice->other);
     free(choice);
 }
 

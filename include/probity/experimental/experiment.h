@@ -33,6 +33,13 @@ PBY_CHECKED
 pby_status pby_report_figure4(char **text, const pby_figure4_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);
 
+/* Figure 1 of [Thresh]: the threshold that Theorem 5 asks for at sensitivity 1, for delta = 10^-4 to 10^-19,
+ * beside the least of the exact law for the same noise and the least count that any mechanism can show. A
+ * folder gets figure1.csv and figure1.svg; NULL: none does. */
+PBY_CHECKED
+pby_status pby_report_figure1(char **text, const char *folder, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1);
+
 PBY_END_API
 
 #endif
