@@ -63,11 +63,19 @@ typedef struct pby_plan_column {
     int64_t missing;
 } pby_plan_column;
 
+/* A column of numbers in buckets, which are called by their left ends. */
+typedef struct pby_plan_buckets {
+    char *text; /* NAME:LO:HI:WIDTH; NULL of a column that is not in buckets */
+    size_t count;
+    char **end;
+} pby_plan_buckets;
+
 /* The groups of some columns' values. The first grouping of a plan is the whole table: one group. */
 typedef struct pby_plan_grouping {
     char *name; /* NULL of the whole table */
     size_t by;
     char *column[PBY_PLAN_BY_MAX];
+    pby_plan_buckets bucket[PBY_PLAN_BY_MAX];
     bool hidden; /* groups come from the data, by a threshold; `groups` is then 1, and `group` NULL */
     size_t groups;
     char **group; /* `by` fields of each group, one after the other; NULL out of a certificate */

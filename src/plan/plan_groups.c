@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "io/file.h"
 #include "kernel/scan.h"
+#include "plan/plan_buckets.h"
 
 enum { FILE_MAX = 1 << 26, FIELD_MAX = 1000 };
 
@@ -68,6 +69,13 @@ static pby_status finish(pby_plan_grouping *g, const pby_plan_place *place, cons
         char name[PBY_PLAN_PATH];
         pby_plan_key(name, place, key);
         return pby_refuse(place->reader->err, name, *twice, "no duplicate group");
+    }
+    const char *wrong = pby_plan_no_bucket(g);
+    if (wrong != NULL) {
+        char name[PBY_PLAN_PATH];
+        pby_plan_key(name, place, key);
+        return pby_refuse(place->reader->err, name, wrong,
+                          "the left end of a bucket, as it is written in full");
     }
     set_digest(g);
     return PBY_OK;
@@ -191,6 +199,11 @@ pby_status pby_plan_read_groups(pby_plan_grouping *g, const pby_plan_place *plac
     }
     if (groups != NULL && file != NULL)
         return pby_plan_refuse(place, "file", file, "one of groups and file");
+    if (groups == NULL && file == NULL && pby_plan_all_buckets(g) && !place->reader->sealed) {
+        PBY_TRY(pby_plan_list_buckets(g, place));
+        set_digest(g);
+        return PBY_OK;
+    }
     if (groups == NULL && file == NULL)
         return pby_plan_refuse_key(place, "groups",
                                    "groups, file or hidden = true: which groups occur is a secret");

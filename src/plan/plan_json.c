@@ -67,7 +67,7 @@ static json_t *grouping_json(const pby_release_plan *p, const pby_plan_grouping 
 {
     json_t *by = json_array();
     for (size_t i = 0; i < g->by; i++)
-        by = pby_json_append(by, json_string(g->column[i]));
+        by = pby_json_append(by, json_string(g->bucket[i].text != NULL ? g->bucket[i].text : g->column[i]));
     json_t *groups = g->hidden ? json_true()
                                : json_pack("{s:I, s:s}", "count", (json_int_t)g->groups, "sha256", g->digest);
     const char *key = g->hidden ? "hidden" : "groups";

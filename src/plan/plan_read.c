@@ -8,6 +8,7 @@
 #include "kernel/scan.h"
 #include "number/scoped.h"
 #include "plan/plan.h"
+#include "plan/plan_buckets.h"
 #include "plan/plan_groups.h"
 #include "plan/plan_quantity.h"
 #include "plan/plan_value.h"
@@ -186,12 +187,10 @@ static pby_status read_by(pby_plan_grouping *g, const pby_plan_place *place)
     for (const pby_toml *name = by->first; name != NULL; name = name->next) {
         if (name->kind != PBY_TOML_TEXT || *name->text == '\0')
             return pby_plan_refuse(place, "by", name, expected);
-        if (strchr(name->text, ':') != NULL)
-            return pby_plan_refuse(place, "by", name, "a column's name: plans do not release buckets yet");
-        for (size_t i = 0; i < g->by; i++)
-            if (strcmp(g->column[i], name->text) == 0)
+        PBY_TRY(pby_plan_read_column(g, place, name));
+        for (size_t i = 0; i + 1 < g->by; i++)
+            if (strcmp(g->column[i], g->column[g->by - 1]) == 0)
                 return pby_plan_refuse(place, "by", name, expected);
-        PBY_TRY(pby_plan_copy(&g->column[g->by++], name->text, place->reader->err));
     }
     return PBY_OK;
 }
@@ -544,6 +543,8 @@ static void free_grouping(pby_plan_grouping *g)
 {
     for (size_t i = 0; i < g->by; i++)
         free(g->column[i]);
+    for (size_t i = 0; i < g->by; i++)
+        pby_plan_buckets_free(&g->bucket[i]);
     for (size_t i = 0; g->group != NULL && i < g->groups * g->by; i++)
         free(g->group[i]);
     free(g->group);

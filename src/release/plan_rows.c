@@ -23,9 +23,11 @@ typedef pby_plan_wide wide;
 /* The state of a grouping while rows come. */
 struct grouping {
     const pby_plan_grouping *plan;
-    pby_names *names;                 /* of the public groups */
-    size_t field[PBY_PLAN_BY_MAX];    /* of its columns among those that are wanted */
-    bool needs[PBY_PLAN_COLUMNS_MAX]; /* columns whose missing values drop a row */
+    pby_names *names;                       /* of the public groups */
+    size_t field[PBY_PLAN_BY_MAX];          /* of its columns among those that are wanted */
+    bool needs[PBY_PLAN_COLUMNS_MAX];       /* columns whose missing values drop a row */
+    pby_number_cells grid[PBY_PLAN_BY_MAX]; /* of its columns in buckets */
+    size_t grids;                           /* columns of which a grid was made, or none is needed */
     bool used;
     pby_plan_hidden *hidden; /* where its groups come from the rows; else NULL */
     /* of the user whose rows are walked */
@@ -130,6 +132,25 @@ static pby_status name_groups(struct rows *r, struct grouping *g, pby_error *err
     return PBY_OK;
 }
 
+/* The cells of a column in buckets, as the plan has counted them. */
+static pby_status make_buckets(struct rows *r, struct grouping *g, pby_error *err)
+{
+    for (; g->grids < g->plan->by; g->grids++) {
+        bool found = false;
+        if (g->plan->bucket[g->grids].text == NULL)
+            continue;
+        char *text = strdup(g->plan->bucket[g->grids].text);
+        pby_status status =
+            text == NULL ? pby_no_memory(err)
+                         : pby_number_cells_parse(&g->grid[g->grids], &found, text, r->plan->name, err);
+        free(text);
+        if (status == PBY_OK && !found)
+            status = pby_refuse(err, r->plan->name, g->plan->bucket[g->grids].text, "NAME:LO:HI:WIDTH");
+        PBY_TRY(status);
+    }
+    return PBY_OK;
+}
+
 static pby_status make_grouping(struct rows *r, size_t i, pby_error *err)
 {
     struct grouping *g = &r->grouping[i];
@@ -143,7 +164,8 @@ static pby_status make_grouping(struct rows *r, size_t i, pby_error *err)
     if (!g->used)
         return PBY_OK;
     for (size_t k = 0; k < g->plan->by; k++)
-        PBY_TRY(want(r, &g->field[k], g->plan->column[k], false, err));
+        PBY_TRY(want(r, &g->field[k], g->plan->column[k], g->plan->bucket[k].text != NULL, err));
+    PBY_TRY(make_buckets(r, g, err));
     if (g->plan->hidden) {
         g->hidden = &r->hidden[i];
         return pby_plan_hidden_begin(g->hidden, r->plan, r->q, i, err);
@@ -156,8 +178,8 @@ static pby_status make_grouping(struct rows *r, size_t i, pby_error *err)
 }
 
 /* The number of the row's group, PBY_NO_NAME of one that is not public. A hidden one is new where it has not
- * come before. */
-static pby_status find_group(size_t *group, struct rows *r, const struct grouping *g, pby_error *err)
+ * come before. A row without a number in a column of buckets is of none. */
+static pby_status find_group(size_t *group, struct rows *r, struct grouping *g, pby_error *err)
 {
     size_t size = 0;
     *group = 0;
@@ -166,6 +188,15 @@ static pby_status find_group(size_t *group, struct rows *r, const struct groupin
     for (size_t k = 0; k < g->plan->by; k++) {
         size_t length;
         const uint8_t *text = pby_csv_row_key(&r->raw.field[g->field[k]], r->scratch, &length);
+        if (g->plan->bucket[k].text != NULL) {
+            uint64_t cell;
+            if (!pby_number_cells_find(&g->grid[k], &cell, text, length)) {
+                *group = PBY_NO_NAME;
+                return PBY_OK;
+            }
+            text = (const uint8_t *)g->plan->bucket[k].end[cell];
+            length = strlen(g->plan->bucket[k].end[cell]);
+        }
         size += put_field(r->group_key + size, text, length);
     }
     if (g->hidden != NULL)
@@ -319,7 +350,7 @@ static pby_status read_groups(bool *some, struct rows *r, struct head *h,
 {
     *some = false;
     for (size_t i = 0; i < r->plan->groupings; i++) {
-        const struct grouping *g = &r->grouping[i];
+        struct grouping *g = &r->grouping[i];
         bool lacks = !g->used;
         size_t group = PBY_NO_NAME;
         for (size_t k = 0; k < r->plan->columns; k++)
@@ -427,6 +458,9 @@ static void clear(struct rows *r)
         pby_number_cells_clear(&r->grid[i]);
     for (size_t i = 0; r->grouping != NULL && i < r->plan->groupings; i++) {
         pby_names_free(r->grouping[i].names);
+        for (size_t k = 0; k < r->grouping[i].grids; k++)
+            if (r->grouping[i].plan->bucket[k].text != NULL)
+                pby_number_cells_clear(&r->grouping[i].grid[k]);
         free(r->grouping[i].stamp);
         free(r->grouping[i].kept);
     }

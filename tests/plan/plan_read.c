@@ -142,9 +142,22 @@ Test(plan_read, mistakes_of_groups_and_statistics)
             "p.toml: groupings.shops.hidden '1': expected true or false");
     refused(GROUPING, "[groupings.shops]\nby = [\"shop\"]\ngroups = [\"a\", \"b\", \"a\"]\n",
             "p.toml: groupings.shops.groups 'a': expected no duplicate group");
-    refused(GROUPING, "[groupings.shops]\nby = [\"shop:0:1:1\"]\ngroups = [\"a\"]\n",
-            "p.toml: groupings.shops.by 'shop:0:1:1': expected a column's name: plans do not release buckets "
-            "yet");
+    refused(
+        GROUPING, "[groupings.shops]\nby = [\"shop:0:1:1\"]\ngroups = [\"a\"]\n",
+        "p.toml: groupings.shops.groups 'a': expected the left end of a bucket, as it is written in full");
+    static const char *const wrong[] = {"shop:0:1", "shop:1:0:1", ":0:1:1", "shop:0:1:0", "shop:0:1e7:1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[100], said[300];
+        snprintf(text, sizeof text, "[groupings.shops]\nby = [\"%s\"]\n", wrong[i]);
+        snprintf(
+            said, sizeof said,
+            "p.toml: groupings.shops.by '%s': expected a column's name, or NAME:LO:HI:WIDTH with LO < HI, "
+            "WIDTH > 0 and at most 2^20 buckets",
+            wrong[i]);
+        refused(GROUPING, text, said);
+    }
+    refused(GROUPING, "[groupings.shops]\nby = [\"shop:0:2:1\", \"shop\"]\nhidden = true\n",
+            "p.toml: groupings.shops.by 'shop': expected a list of 1 to 4 columns' names, each once");
     refused(
         UNIT,
         "[unit]\nuser = \"customer\"\n[groupings.days]\nby = [\"day\"]\ngroups = [\"1\"]\n"
@@ -193,6 +206,29 @@ Test(plan_read, the_whole_table_needs_rows)
 {
     refused(UNIT, "[unit]\nuser = \"customer\"\n[[statistics]]\nname = \"all\"\nkind = \"count\"\n",
             "p.toml: unit.rows '': expected rows: a user's rows in the whole table are not bounded");
+}
+
+/* All buckets of all columns are the groups where none are listed; a name with a colon stays one. */
+Test(plan_read, buckets_are_groups)
+{
+    static const char *const names[] = {"-1", "0", "-0.5", "0", "0", "0", "-1", "2", "-0.5", "2", "0", "2"};
+    pby_release_plan *p =
+        accepted(GROUPING, "[groupings.shops]\nby = [\"a:b:0:3:2\", \"x:-1:0.2:1/2\"]\ngroups_per_user = 2\n"
+                           "rows_per_group = 2\n");
+    const pby_plan_grouping *g = &p->grouping[1];
+    cr_assert_eq(g->groups, 6);
+    cr_assert_str_eq(g->column[0], "a:b");
+    cr_assert_str_eq(g->column[1], "x");
+    for (size_t i = 0; i < 6; i++) {
+        cr_assert_str_eq(g->group[2 * i], names[2 * i + 1]);
+        cr_assert_str_eq(g->group[2 * i + 1], names[2 * i]);
+    }
+    pby_plan_free(p);
+    p = accepted(GROUPING, "[groupings.shops]\nby = [\"time:utc\"]\ngroups = [\"a\"]\ngroups_per_user = 1\n"
+                           "rows_per_group = 1\n");
+    cr_assert_str_eq(p->grouping[1].column[0], "time:utc");
+    cr_assert_null(p->grouping[1].bucket[0].text);
+    pby_plan_free(p);
 }
 
 static const char groups_file[] = "groups.txt";

@@ -215,6 +215,15 @@ def test_truth_values_are_numbers(kind, tmp_path):
     assert _counts(tmp_path, table, ["a"]) == [[3], [2], [2]]
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_buckets_of_numbers(kind, tmp_path):
+    module = pytest.importorskip(kind)
+    table = (module.table if kind == "pyarrow" else module.DataFrame)({"age": [5.5, -3.0, 20.0, 99.0, None]})
+    plan = Plan(epsilon=100000).grouping("ages", by="age:0:60:20").count("n", group="ages")
+    out = plan.release(table, plan.ledger(tmp_path / "l.ledger"))["n"]
+    assert [str(x) for x in out["age"]] == ["0", "20", "40"] and [int(str(x)) for x in out["value"]] == [2, 1, 1]
+
+
 def test_columns_that_cannot_be_read(tmp_path):
     pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
     for table, message in ((pandas.DataFrame([["a", 1, 2]], columns=["g", "x", "x"]), "column 'x': expected it once"),

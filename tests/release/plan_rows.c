@@ -152,3 +152,32 @@ Test(plan_rows, one_user_more_moves_within_the_bounds)
             for (uint64_t m = 1; m <= 3; m++)
                 one_user_more(rows, k, m, (uint8_t)(rows * 16 + k * 4 + m));
 }
+
+/* Numbers go to the bucket that they are in, those outside to the nearest; a row without a number is dropped,
+ * and one in a bucket that is not listed. */
+Test(plan_rows, buckets_of_numbers)
+{
+    static const char text[] = "format = \"probity-plan\"\nversion = 1\n[budget]\nepsilon = 1\n"
+                               "[groupings.ages]\nby = [\"age:0:60:20\"]\n"
+                               "[groupings.both]\nby = [\"g\", \"age:0:1:1/2\"]\n"
+                               "groups = [[\"a\", \"0\"], [\"a\", \"0.5\"], [\"b\", \"0\"]]\n"
+                               "[[statistics]]\nname = \"n\"\nkind = \"count\"\ngroup = \"ages\"\n"
+                               "[[statistics]]\nname = \"m\"\nkind = \"count\"\ngroup = \"both\"\n";
+    static const char table[] = "g,age\na,5\na,-3\nb,20\na,99\na,x\nb,0.4\na,\na,59.99\na,60\nc,19.9\n";
+    static const int64_t ages[] = {4, 1, 3}, both[] = {1, 4, 1};
+    pby_release_plan *plan;
+    pby_plan_quantities q;
+    pby_plan_cells c;
+    pby_csv_input *in;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_parse(&plan, "p", NULL, text, strlen(text), &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_plan_quantities_of(&q, plan, &err), PBY_OK);
+    cr_assert_eq(pby_csv_input_memory(&in, "table", table, strlen(table), &err), PBY_OK);
+    cr_assert_eq(pby_plan_rows(&c, plan, &q, in, NULL, &err), PBY_OK, "%s", err.text);
+    cr_assert_arr_eq(c.cell[0], ages, sizeof ages);
+    cr_assert_arr_eq(c.cell[1], both, sizeof both);
+    pby_csv_input_free(in);
+    pby_plan_cells_clear(&c);
+    pby_plan_quantities_clear(&q);
+    pby_plan_free(plan);
+}

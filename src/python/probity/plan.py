@@ -204,7 +204,9 @@ class Plan:
                  hidden: bool = False, groups_per_user: int | None = None, rows_per_group: int | None = None,
                  expect: Number | None = None) -> Plan:
         """Groups by the values of one column or several. `groups` lists them, and is public; with `hidden` they come
-        from the data, and are told where enough users are in them. `expect` is a public guess of a group's rows."""
+        from the data, and are told where enough users are in them. A column of numbers is taken in buckets as
+        'NAME:LO:HI:WIDTH'; if all are, all buckets are the groups where none are listed. `expect` is a public guess of
+        a group's rows."""
         return self._and(f"[groupings.{_text('name', name)}]", {
             "by": _texts("by", [by] if isinstance(by, str) else by),
             "groups": None if groups is None else _groups(groups), "hidden": "true" if hidden else None,
@@ -350,9 +352,19 @@ class Plan:
 
 def _wanted(plan: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """The columns that a plan reads as names, and as numbers."""
-    names = [name for g in plan.get("groupings", {}).values() for name in g["by"]]
+    by = [_bucketed(text) for g in plan.get("groupings", {}).values() for text in g["by"]]
     user = plan["unit"].get("user")
-    return names + ([user] if user is not None else []), list(plan.get("columns", {}))
+    return ([name for name, buckets in by if not buckets] + ([user] if user is not None else []),
+            list(plan.get("columns", {})) + [name for name, buckets in by if buckets])
+
+
+def _bucketed(text: str) -> tuple[str, bool]:
+    """The column of a text of `by`, and True if it is in buckets, NAME:LO:HI:WIDTH. The plan has been read before."""
+    name, *ends = text.rsplit(":", 3)
+    try:
+        return (name, True) if len(ends) == 3 and all(Fraction(x) is not None for x in ends) else (text, False)
+    except (ValueError, ZeroDivisionError):
+        return text, False
 
 
 def _source(texts: Texts, data: Any, plan: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
