@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 GROUPS = [
     ("Start", ["README", "cookbook", "survey", "reconstruction"]),
     ("Use", ["library", "python", "audit", "dossier", "prove", "certificate", "web", "ledger", "events"]),
-    ("Trust", ["trust", "proofs", "timing", "claims", "accountants", "peers", "bibliography"]),
+    ("Trust", ["trust", "chain", "proofs", "timing", "claims", "accountants", "peers", "bibliography"]),
     ("Project", ["tour", "performance", "performance-loss", "packaging/README", "packaging/systems", "CONTRIBUTING", "SECURITY", "CHANGELOG"]),
 ]
 # A page that no group names is listed behind them: file it where a reader looks for it.

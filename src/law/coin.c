@@ -7,7 +7,7 @@
 /* exp(-EMPTY) < 2^-64 */
 enum { EMPTY = 45, GUARD = 64 };
 
-/* *digit = the last 64 bits of floor(2^(64 place) exp(-x)) */
+/* *digit = the last 64 bits of floor(2^(64 place) exp(-x)) for x above 0 */
 static pby_status digit_of(uint64_t *digit, const fmpq_t x, slong place, pby_error *err)
 {
     bool certain = false;
@@ -30,14 +30,17 @@ static pby_status digit_of(uint64_t *digit, const fmpq_t x, slong place, pby_err
 
 pby_status pby_coin_cut(uint64_t *cut, const fmpq_t x, pby_error *err)
 {
-    *cut = 0;
-    return fmpq_cmp_si(x, EMPTY) >= 0 ? PBY_OK : digit_of(cut, x, 1, err);
+    *cut = fmpq_is_zero(x) ? UINT64_MAX : 0;
+    return fmpq_is_zero(x) || fmpq_cmp_si(x, EMPTY) >= 0 ? PBY_OK : digit_of(cut, x, 1, err);
 }
 
 pby_status pby_coin_flip(bool *heads, uint64_t word, uint64_t cut, const fmpq_t x, pby_entropy *source,
                          pby_error *err)
 {
     pby_status status = PBY_OK;
+    *heads = fmpq_is_zero(x);
+    if (*heads)
+        return PBY_OK;
     for (slong place = 2; word == cut && status == PBY_OK; place++) {
         status = pby_entropy_words(source, &word, 1, err);
         if (status == PBY_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/public.h"
+#include "kernel/coins.h"
 #include "number/scoped.h"
 
 enum { PLACES = 128, AHEAD = 1 << 10 };
@@ -72,9 +73,7 @@ struct state {
 
 static void step(struct state *s, uint64_t with, uint64_t without, uint64_t word)
 {
-    const uint64_t digit = (s->mask & with) | (~s->mask & without);
-    s->ones |= s->open & digit & ~word;
-    s->open &= ~(digit ^ word);
+    pby_flip_digit(&s->open, &s->ones, s->mask, with, without, word);
 }
 
 /* Decides the coins that are still open behind the last place. */

@@ -29,6 +29,9 @@ Test(coin, cuts_from_outside)
     set_text(x, "1e39");
     cr_assert_eq(pby_coin_cut(&cut, x, NULL), PBY_OK);
     cr_assert_eq(cut, 0);
+    set_text(x, "0");
+    cr_assert_eq(pby_coin_cut(&cut, x, NULL), PBY_OK);
+    cr_assert_eq(cut, UINT64_MAX);
     fmpq_clear(x);
 }
 
@@ -46,6 +49,14 @@ static bool heads_of(const char *text, uint64_t word, const uint64_t *tape, size
     pby_entropy_free(source);
     fmpq_clear(x);
     return heads;
+}
+
+/* A coin that is sure shows heads whatever the word, and reads no other. */
+Test(coin, a_sure_coin_shows_heads)
+{
+    cr_assert(heads_of("0", 0, NULL, 0));
+    cr_assert(heads_of("0", UINT64_MAX - 1, NULL, 0));
+    cr_assert(heads_of("0", UINT64_MAX, NULL, 0));
 }
 
 /* Below the cut heads, above it tails, and at it the next digit decides. */
