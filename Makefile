@@ -81,6 +81,12 @@ override CC   := $(CCACHE) clang
 ALL_CFLAGS    += $(SANITIZERS) -O1 -DPBY_SANITIZED
 LDFLAGS       += $(SANITIZERS)
 endif
+ifneq ($(findstring clang,$(CC)),)
+# Constants of an enumeration are named numbers here, as in enum { STEPS = 64 }; clang 19 warns of one beside a double.
+ALL_CFLAGS    += -Wno-enum-float-conversion
+# The kernel's text has the preprocessor's line markers, of which clang 19 warns.
+TEXT_MARKERS  := -Wno-gnu-line-marker
+endif
 
 # A row passes through short functions in files of their own, which the linker joins: a fifth less time for a row. clang
 # would need another linker for it.
@@ -171,7 +177,7 @@ $(KERNEL_TEXTS): $(OUT)/kernel/%.i: src/kernel/%.c acsl/c11/flags.mk
 $(KERNEL_OBJECTS): $(OUT)/obj/src/kernel/%.o: $(OUT)/kernel/%.i
 	@mkdir -p $(@D)
 	@echo "  cc src/kernel/$*.c"
-	@$(CC) $(OBJECT_FLAGS) $(FOLDERLESS) $(if $(SANITIZE),$(SANITIZERS)) -c $< -o $@
+	@$(CC) $(OBJECT_FLAGS) $(TEXT_MARKERS) $(FOLDERLESS) $(if $(SANITIZE),$(SANITIZERS)) -c $< -o $@
 
 $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)

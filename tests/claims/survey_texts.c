@@ -2,6 +2,7 @@
 /* [Survey]: statements that a small case or a number decides. */
 #include <arb.h>
 #include <criterion/criterion.h>
+#include <fmpq.h>
 #include <stdlib.h>
 
 #include "tests/claims/decide.h"
