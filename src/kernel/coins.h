@@ -13,7 +13,7 @@
 
 #include "acsl/coin.h"
 
-enum { PBY_TAILS = 0, PBY_HEADS = 1, PBY_UNDECIDED = 2 };
+enum { PBY_TAILS = 0, PBY_HEADS = 1, PBY_TIED = 2 };
 
 /* Tosses n coins, a word for each. */
 /*@ requires valid: \valid_read(word + (0 .. n - 1)) && \valid_read(cut + (0 .. n - 1));

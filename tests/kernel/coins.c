@@ -7,8 +7,7 @@ Test(kernel_coins, a_word_is_below_above_or_at_its_cut)
 {
     const uint64_t word[] = {0, 0, 4, 5, 6, UINT64_MAX - 1, UINT64_MAX},
                    cut[] = {0, 1, 5, 5, 5, UINT64_MAX, UINT64_MAX};
-    const uint8_t expected[] = {PBY_UNDECIDED, PBY_HEADS, PBY_HEADS,    PBY_UNDECIDED,
-                                PBY_TAILS,     PBY_HEADS, PBY_UNDECIDED};
+    const uint8_t expected[] = {PBY_TIED, PBY_HEADS, PBY_HEADS, PBY_TIED, PBY_TAILS, PBY_HEADS, PBY_TIED};
     uint8_t shows[8] = {[7] = 9};
     pby_toss(shows, word, cut, 7);
     cr_assert_arr_eq(shows, expected, sizeof expected);

@@ -102,7 +102,7 @@ static pby_status toss_block(struct chooser *c, size_t first, size_t n, pby_entr
         pby_toss(c->shows + first, word, c->cut + first, n);
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         bool heads;
-        if (c->shows[first + i] != PBY_UNDECIDED)
+        if (c->shows[first + i] != PBY_TIED)
             continue;
         status = pby_coin_flip(&heads, word[i], c->cut[first + i], c->fall + first + i, source, err);
         c->shows[first + i] = heads ? PBY_HEADS : PBY_TAILS;
