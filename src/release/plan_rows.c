@@ -2,6 +2,7 @@
 #include "release/plan_rows.h"
 
 #include <sodium.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +261,29 @@ static pby_status walk_all(struct rows *r, const struct head *heads, pby_lot *or
 
 /* ---- piles --------------------------------------------------------------------------------------- */
 
+/* A row lies in a pile without the groups and cells that the plan has not: memory and disk are what many rows
+ * cost. Returns the size of what was packed. */
+static size_t pack(uint8_t out[sizeof(struct head)], const struct rows *r, const struct head *h)
+{
+    const size_t fixed = offsetof(struct head, group), groups = r->plan->groupings * sizeof *h->group,
+                 cells = r->plan->columns * sizeof *h->cell;
+    memcpy(out, h, fixed);
+    memcpy(out + fixed, h->group, groups);
+    memcpy(out + fixed + groups, h->cell, cells);
+    return fixed + groups + cells;
+}
+
+static size_t unpack(struct head *h, const struct rows *r, const uint8_t *in)
+{
+    const size_t fixed = offsetof(struct head, group), groups = r->plan->groupings * sizeof *h->group,
+                 cells = r->plan->columns * sizeof *h->cell;
+    memset(h, 0, sizeof *h);
+    memcpy(h, in, fixed);
+    memcpy(h->group, in + fixed, groups);
+    memcpy(h->cell, in + fixed + groups, cells);
+    return fixed + groups + cells;
+}
+
 /* The rows of a pile, and which user each is of. */
 struct pile {
     pby_names *users;
@@ -269,14 +293,14 @@ struct pile {
     size_t n, head_room, user_room;
 };
 
-static pby_status read_pile(struct pile *p, const uint8_t *bytes, size_t size, pby_error *err)
+static pby_status read_pile(struct pile *p, const struct rows *r, const uint8_t *bytes, size_t size,
+                            pby_error *err)
 {
     PBY_TRY(pby_names_new(&p->users, err));
     for (const uint8_t *at = bytes; at < bytes + size; p->n++) {
         PBY_RESERVE(p->head, p->head_room, p->n + 1, err);
         PBY_RESERVE(p->user, p->user_room, p->n + 1, err);
-        memcpy(&p->head[p->n], at, sizeof *p->head);
-        at += sizeof *p->head;
+        at += unpack(&p->head[p->n], r, at);
         PBY_TRY(pby_names_add(p->users, at, p->head[p->n].user_size, &p->user[p->n], err));
         at += p->head[p->n].user_size;
     }
@@ -319,7 +343,7 @@ static pby_status walk_pile(struct rows *r, size_t number, pby_error *err)
     size_t size, begin = 0;
     pby_status status = pby_piles_take(r->piles, number, &bytes, &size, err);
     if (status == PBY_OK)
-        status = read_pile(&p, bytes, size, err);
+        status = read_pile(&p, r, bytes, size, err);
     if (status == PBY_OK)
         status = order_pile(&p, err);
     for (size_t i = 0; status == PBY_OK && i < pby_names_count(p.users); begin = p.end[i], i++)
@@ -379,7 +403,8 @@ static pby_status add_record(struct rows *r, uint64_t record, struct head *h, pb
     h->word = pby_lots_word(&r->lots, record);
     h->user_size = (uint32_t)size;
     crypto_shorthash((uint8_t *)&hash, user, size, r->key);
-    return pby_piles_add(r->piles, (size_t)(hash % PILES), h, sizeof *h, user, size, err);
+    uint8_t packed[sizeof *h];
+    return pby_piles_add(r->piles, (size_t)(hash % PILES), packed, pack(packed, r, h), user, size, err);
 }
 
 /* All groups have come; each user may be in any of them. */
