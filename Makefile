@@ -26,7 +26,7 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev '
 # Ubuntu has its browser as a snap, which this package installs.
 BROWSER        := 'chromium|chromium-browser'
 TEST_PACKAGES  := $(BUILD_PACKAGES) libcriterion-dev gnuplot-nox python3 zsh
-CHECK_PACKAGES := $(TEST_PACKAGES) g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv $(BROWSER) cmake
+CHECK_PACKAGES := $(TEST_PACKAGES) postgresql g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv $(BROWSER) cmake
 PROVE_PACKAGES := gcc libc6-dev make frama-c-base z3 cvc4 why3 coq libcoq-interval python3 python3-pycparser
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
@@ -51,7 +51,7 @@ begin = python3 docs/packaging/passed.py begin $(BUILD) $(1)
 end   = python3 docs/packaging/passed.py end $(BUILD) $(1)
 
 # ---- flags ------------------------------------------------------------------------------------
-LIBS     := -lsqlite3 -ljansson -lsodium $(if $(wildcard $(FLINT)/arb.h),,-lflint-arb) -lflint -lmpfr -lgmp -lm
+LIBS     := -lsqlite3 -ljansson -lsodium $(if $(wildcard $(FLINT)/arb.h),,-lflint-arb) -lflint -lmpfr -lgmp -lm -ldl
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wvla -Wformat=2 -Werror
 CFLAGS   ?= -O2 -g
@@ -257,7 +257,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(call end,check)
 
 # The rest of make check, beside each other.
-CHECKS := install dist action python threads scratch timing examples format headers prove schema packages families symbols texts layers docs deployments
+CHECKS := install dist action python postgres threads scratch timing examples format headers prove schema packages families symbols texts layers docs deployments
 check-install:
 	@MAKE='$(MAKE)' tests/system/install.sh $(BUILD)
 check-action:
@@ -266,6 +266,9 @@ check-dist:
 	@python3 tests/system/dist.py $(OUT)
 check-python:
 	@tests/python/check.sh $(BUILD)
+# A server in a folder of its own; KILLS=200 kills it as often.
+check-postgres:
+	@python3 tests/system/postgres.py $(OUT)
 check-threads:
 	@FLINT=$(FLINT) CC='$(CC)' tests/threads/check.sh $(OUT) $(VERSION) $(LIBS)
 check-scratch:

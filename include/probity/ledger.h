@@ -18,6 +18,10 @@
  * filter a rho or a divergence of one order with a delta. docs/ledger.md and docs/theory/filters.md say why;
  * the first describes the file, an SQLite database.
  *
+ * A path that begins with postgresql:// names a ledger in a PostgreSQL database instead
+ * (postgresql://HOST/DATABASE?ledger=NAME): the same entries, chain and rules, for several machines. libpq is
+ * loaded then; PBY_BAD where there is none, PBY_FAILED where the server cannot be reached.
+ *
  * Several processes may share a ledger, each with a pby_ledger that it opened itself: one that a child
  * inherits by fork(2) is refused. Threads may share a pby_ledger: its functions wait for each other, but for
  * pby_ledger_close, which must be the last.

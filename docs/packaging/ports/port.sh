@@ -27,7 +27,7 @@ esac
 made() {
   MAKEFLAGS= $before make --no-print-directory -j"$jobs" BUILD="$dir" SANITIZE= CC="$dir/bin/clang" AR="$dir/bin/ar" JOINED= \
     CFLAGS='-O2 -Wno-enum-float-conversion' FLINT="$dir/deps/include/flint" LDFLAGS="$link" \
-    LIBS="-L$dir/deps/lib -lsqlite3 -ljansson -lsodium -lflint -lmpfr -lgmp -lm -lpthread" "$@"
+    LIBS="-L$dir/deps/lib -lsqlite3 -ljansson -lsodium -lflint -lmpfr -lgmp -lm -lpthread -ldl" "$@"
 }
 made objects
 # FLINT's sources are looked for again only when an object is new; its objects stay.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "certificate/ledger/schema.h"
 #include "io/sole.h"
@@ -48,6 +49,23 @@ static void abandon(pby_ledger_store *store)
 {
     if (sqlite3_get_autocommit(database(store)) == 0)
         (void)sqlite3_exec(database(store), "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* SQLite itself waits for another process; what fails then fails again. */
+static bool again(pby_ledger_store *store)
+{
+    (void)store;
+    return false;
+}
+
+static pby_status tell_time(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err)
+{
+    (void)store;
+    struct tm utc;
+    const time_t now = time(NULL);
+    if (gmtime_r(&now, &utc) != NULL && strftime(at, PBY_STORE_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+        return PBY_OK;
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: the clock does not tell the time");
 }
 
 /* ---- reading ------------------------------------------------------------------------------------ */
@@ -157,6 +175,8 @@ static const pby_store_kind file_kind = {
     .begin = begin,
     .commit = commit,
     .abandon = abandon,
+    .again = again,
+    .clock = tell_time,
     .check = pby_file_store_check,
     .budget = read_budget,
     .entries = read_entries,

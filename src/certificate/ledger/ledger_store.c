@@ -7,6 +7,8 @@
 
 #include "certificate/ledger/file_store.h"
 #include "certificate/ledger/schema.h"
+#include "certificate/ledger/server_name.h"
+#include "certificate/ledger/server_store.h"
 
 size_t pby_budget_texts(int version)
 {
@@ -16,6 +18,14 @@ size_t pby_budget_texts(int version)
 int pby_budget_version(const char *const *texts)
 {
     return texts[PBY_BUDGET_USER] == NULL ? PBY_LEDGER_VERSION : PBY_LEDGER_USERS;
+}
+
+pby_status pby_store_version_check(int version, pby_error *err)
+{
+    return PBY_LEDGER_OLD <= version && version <= PBY_LEDGER_USERS
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "ledger: version '%d': expected %d, %d or %d, the only ones known",
+                          version, PBY_LEDGER_OLD, PBY_LEDGER_VERSION, PBY_LEDGER_USERS);
 }
 
 pby_status pby_store_refuse(const char *name, const char *reason, pby_error *err)
@@ -37,7 +47,7 @@ pby_status pby_store_damaged(const char *name, const char *what, pby_error *err)
 
 pby_status pby_store_open(pby_ledger_store **out, const char *path, pby_error *err)
 {
-    return pby_file_store_open(out, path, err);
+    return pby_server_is(path) ? pby_server_store_open(out, path, err) : pby_file_store_open(out, path, err);
 }
 
 void pby_store_close(pby_ledger_store *store)
@@ -48,5 +58,6 @@ void pby_store_close(pby_ledger_store *store)
 
 pby_status pby_store_create(const char *path, const char *const *texts, pby_error *err)
 {
-    return pby_file_store_create(path, texts, err);
+    return pby_server_is(path) ? pby_server_store_create(path, texts, err)
+                               : pby_file_store_create(path, texts, err);
 }

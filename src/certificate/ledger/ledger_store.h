@@ -35,6 +35,8 @@ typedef pby_status pby_kept_visit(const pby_kept_entry *kept, void *what, pby_er
 
 typedef struct pby_ledger_store pby_ledger_store;
 
+enum { PBY_STORE_TIME = 32 };
+
 typedef struct pby_store_kind {
     void (*close)(pby_ledger_store *store);
     /* Refuses a store that its name no longer leads to. */
@@ -45,6 +47,10 @@ typedef struct pby_store_kind {
     pby_status (*commit)(pby_ledger_store *store, pby_error *err);
     /* Takes a transaction back that has not ended. */
     void (*abandon)(pby_ledger_store *store);
+    /* True if the transaction that failed left nothing and may be tried again from its beginning. */
+    bool (*again)(pby_ledger_store *store);
+    /* The time of an entry, in a transaction that writes. */
+    pby_status (*clock)(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err);
     /* Refuses what is no ledger, and one that is damaged as far as the store itself can tell. */
     pby_status (*check)(int *version, pby_ledger_store *store, pby_error *err);
     /* Sets as many texts as the version has, each for free(3). */
@@ -61,7 +67,7 @@ typedef struct pby_store_kind {
 
 struct pby_ledger_store {
     const pby_store_kind *kind;
-    char *name; /* for errors: the real path of a file; for free(3) */
+    char *name; /* for errors: the real path of a file, or a URI without its secrets; for free(3) */
 };
 
 /* Opens the store of the ledger that the argument names; */
@@ -72,6 +78,10 @@ void pby_store_close(pby_ledger_store *store);
 /* makes one for a budget, with nothing spent. Refused where there is one. */
 PBY_CHECKED
 pby_status pby_store_create(const char *path, const char *const *texts, pby_error *err);
+
+/* PBY_BAD for a version that is not known here. */
+PBY_CHECKED
+pby_status pby_store_version_check(int version, pby_error *err);
 
 /* PBY_BAD for what is no ledger, and for one that is damaged. */
 pby_status pby_store_refuse(const char *name, const char *reason, pby_error *err);

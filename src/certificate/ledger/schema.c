@@ -74,10 +74,7 @@ pby_status pby_ledger_schema_version(int *out, sqlite3 *db, pby_error *err)
         status = read_integer(out, db, "PRAGMA user_version", err);
     if (status == PBY_OK && id != PBY_LEDGER_ID)
         return pby_database_refuse(db, "it is another database", err);
-    if (status == PBY_OK && (*out < PBY_LEDGER_OLD || *out > PBY_LEDGER_USERS))
-        return pby_fail(err, PBY_BAD, "ledger: version '%d': expected %d, %d or %d, the only ones known",
-                        *out, PBY_LEDGER_OLD, PBY_LEDGER_VERSION, PBY_LEDGER_USERS);
-    return status;
+    return status == PBY_OK ? pby_store_version_check(*out, err) : status;
 }
 
 static const struct object *find(const char *name)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/interrupt.h"
 #include "base/work.h"
@@ -12,24 +9,13 @@
 #include "certificate/unit.h"
 #include "mechanism/family.h"
 
-enum { TIME_SIZE = 32 };
-
-static pby_status read_clock(char at[TIME_SIZE], pby_error *err)
-{
-    struct tm utc;
-    const time_t now = time(NULL);
-    if (gmtime_r(&now, &utc) != NULL && strftime(at, TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
-        return PBY_OK;
-    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: the clock does not tell the time");
-}
-
 /* Behind all that is recorded, with its digest. */
 static pby_status insert(pby_chain *end, pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge,
                          pby_error *err)
 {
-    char at[TIME_SIZE];
+    char at[PBY_STORE_TIME];
     pby_chain chain;
-    pby_status status = read_clock(at, err);
+    pby_status status = ledger->store->kind->clock(at, ledger->store, err);
     if (status == PBY_OK)
         status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
     if (status != PBY_OK)
@@ -105,18 +91,16 @@ static pby_status commit(pby_ledger *ledger, pby_error *err)
 }
 
 /* The budget is read, compared and written in one transaction that no other process can enter. */
-static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged, mpq_srcptr epsilon,
-                        pby_error *err)
+static pby_status try_to_spend(bool *recorded, bool *again, pby_ledger *ledger, const pby_spec *spec,
+                               const pby_spec *charged, mpq_srcptr epsilon, pby_error *err)
 {
     const pby_store_kind *kind = ledger->store->kind;
     pby_charge charge = {NULL, NULL};
-    const int version = ledger->version;
     pby_chain end = {-1, ""};
     bool committing = false;
-    pby_status status = kind->begin(ledger->store, true, err);
-    if (status != PBY_OK)
-        return status;
-    status = kind->upgrade(ledger, err);
+    *recorded = *again = false;
+    PBY_TRY(kind->begin(ledger->store, true, err));
+    pby_status status = kind->upgrade(ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     if (status == PBY_OK)
@@ -128,11 +112,25 @@ static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec
         status = commit(ledger, err);
     if (status != PBY_OK)
         kind->abandon(ledger->store);
-    const bool recorded = status == PBY_OK || (committing && is_recorded(ledger, &end));
+    pby_charge_clear(&charge);
+    *again = status == PBY_FAILED && kind->again(ledger->store);
+    *recorded = status == PBY_OK || (committing && !*again && is_recorded(ledger, &end));
+    return status;
+}
+
+/* The store says whether a charge that failed is to be tried again. */
+static pby_status spend(pby_ledger *ledger, const pby_spec *spec, const pby_spec *charged, mpq_srcptr epsilon,
+                        pby_error *err)
+{
+    const int version = ledger->version;
+    bool recorded, again;
+    pby_status status;
+    do
+        status = try_to_spend(&recorded, &again, ledger, spec, charged, epsilon, err);
+    while (again);
     ledger->spends += recorded;
     if (!recorded)
         ledger->version = version; /* what one transaction brings, its end takes back */
-    pby_charge_clear(&charge);
     return status;
 }
 

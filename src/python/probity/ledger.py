@@ -39,7 +39,7 @@ class Ledger:
     __slots__ = ("_c", "path")
 
     def __init__(self, path: str | os.PathLike[str], *, after: str | None = None):
-        """Opens it. With `after`, a digest that was noted before, an older copy that was put back is refused."""
+        """Opens it: a file, or postgresql://HOST/DATABASE?ledger=NAME. With `after`, a digest that was noted before, an older copy that was put back is refused."""
         self._c = made(lib.pby_ledger_open, "pby_ledger", lib.pby_ledger_close, encoded("path", path))
         self.path = os.fspath(path)
         if after is not None:
@@ -171,7 +171,8 @@ class Ledger:
 
     def __repr__(self) -> str:
         bound, delta = self.budget
-        return f"<Ledger {self.path}: {self.accounting}, {bound}, delta {delta}, {len(self.entries)} releases>"
+        place = "postgresql://..." if str(self.path).startswith(("postgresql://", "postgres://")) else self.path # no password
+        return f"<Ledger {place}: {self.accounting}, {bound}, delta {delta}, {len(self.entries)} releases>"
 
 
 def ledger_of(x: Any) -> Ledger:

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables, rules and roles of ledgers in a PostgreSQL database: the schema "probity", one for all its
+ * ledgers.
+ *
+ * The server itself computes each digest, counts the entries and refuses to change or remove one, and it takes
+ * an entry's time from its own clock. Roles: probity_owner makes ledgers, probity_spender reads them and
+ * appends entries, probity_auditor reads them. Only who owns the tables can undo this, and then the digests
+ * that others noted show it.
+ */
+#ifndef PBY_CERTIFICATE_LEDGER_SERVER_SCHEMA_H
+#define PBY_CERTIFICATE_LEDGER_SERVER_SCHEMA_H
+
+/* The statements that make the schema, NULL behind the last. None depends on an argument. */
+extern const char *const pby_server_schema[];
+
+/* One row and column: how many of the triggers above are there and work. */
+extern const char pby_server_triggers[];
+enum { PBY_SERVER_TRIGGERS = 9 };
+
+#endif

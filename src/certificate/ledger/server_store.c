@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+#include "certificate/ledger/server_store.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "certificate/ledger/server_link.h"
+#include "certificate/ledger/server_schema.h"
+
+enum { KEY_BYTES = 16, KEY_SIZE = 2 * KEY_BYTES + 1, NUMBER_SIZE = 24 };
+
+typedef struct server_store {
+    pby_ledger_store store;
+    pby_server_link link;
+    bool inside, writes;     /* a transaction; one that appends */
+    bool sent;               /* its commit was sent, and no answer came */
+    char key[KEY_SIZE];      /* of the charge that is being made; "": none is */
+    time_t until;            /* when patience ends, by the monotonic clock */
+    char at[PBY_STORE_TIME]; /* the server's clock in this transaction */
+} server_store;
+
+static server_store *of(pby_ledger_store *store)
+{
+    return (server_store *)store;
+}
+
+static void close_server(pby_ledger_store *store)
+{
+    pby_link_close(&of(store)->link);
+    free(store->name);
+    free(store);
+}
+
+/* A name on a server cannot lead elsewhere while the connection lives. */
+static pby_status check_place(pby_ledger_store *store, pby_error *err)
+{
+    (void)store;
+    (void)err;
+    return PBY_OK;
+}
+
+/* ---- patience ----------------------------------------------------------------------------------- */
+
+static time_t seconds(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+static bool is_patient(const server_store *s)
+{
+    return seconds() < s->until;
+}
+
+/* Others are waiting, too: each sleeps for a time of its own. */
+static void nap(long most_ms)
+{
+    const struct timespec t = {0, (1 + (long)randombytes_uniform((uint32_t)most_ms)) * 1000000L};
+    nanosleep(&t, NULL);
+}
+
+static pby_status reconnect(server_store *s, pby_error *err)
+{
+    pby_status status = pby_link_connect(&s->link, err);
+    while (status != PBY_OK && s->link.state == PBY_LINK_LOST && is_patient(s)) {
+        nap(200);
+        status = pby_link_connect(&s->link, err);
+    }
+    return status;
+}
+
+/* ---- transactions ------------------------------------------------------------------------------- */
+
+static const char *text(const server_store *s, const pby_pg_result *rows, int row, int column)
+{
+    return s->link.name.pq->value(rows, row, column);
+}
+
+static int count(const server_store *s, const pby_pg_result *rows)
+{
+    return s->link.name.pq->rows(rows);
+}
+
+static pby_status run(server_store *s, const char *sql, pby_error *err)
+{
+    return pby_link_run(NULL, &s->link, sql, NULL, 0, err);
+}
+
+/* Waits for the ledger's row, and reads the server's clock. */
+static pby_status hold(server_store *s, pby_error *err)
+{
+    const char *const ledger[] = {s->link.name.ledger};
+    pby_pg_result *rows;
+    PBY_TRY(pby_link_run(&rows, &s->link, "SELECT at FROM probity.hold($1)", ledger, 1, err));
+    pby_status status = PBY_OK;
+    if (count(s, rows) != 1)
+        status = pby_refuse(err, "ledger", s->store.name, "a ledger that probity ledger init made there");
+    else
+        snprintf(s->at, sizeof s->at, "%s", text(s, rows, 0, 0));
+    pby_link_clear(&s->link, rows);
+    return status;
+}
+
+static void abandon(pby_ledger_store *store)
+{
+    server_store *s = of(store);
+    const pby_link_state state = s->link.state;
+    if (s->inside && state != PBY_LINK_LOST && run(s, "ROLLBACK", NULL) == PBY_OK)
+        s->link.state = state;
+    s->inside = false;
+}
+
+static pby_status try_writing(server_store *s, pby_error *err)
+{
+    pby_status status = run(s, "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE", err);
+    s->inside = status == PBY_OK;
+    return status == PBY_OK ? hold(s, err) : status;
+}
+
+/* Another spender who was first, and a server that was restarted, are waited for. */
+static pby_status begin_writing(server_store *s, pby_error *err)
+{
+    pby_status status = try_writing(s, err);
+    while (status != PBY_OK && s->link.state != PBY_LINK_FINE && is_patient(s)) {
+        abandon(&s->store);
+        if (s->link.state == PBY_LINK_LOST)
+            PBY_TRY(reconnect(s, err));
+        else
+            nap(10);
+        status = try_writing(s, err);
+    }
+    if (status != PBY_OK)
+        abandon(&s->store);
+    return status;
+}
+
+static pby_status new_key(char key[KEY_SIZE], pby_error *err)
+{
+    unsigned char bytes[KEY_BYTES];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "no entropy: getrandom: %s", strerror(errno));
+    sodium_bin2hex(key, KEY_SIZE, bytes, sizeof bytes);
+    return PBY_OK;
+}
+
+/* A charge that is tried again keeps its key and what is left of its patience. */
+static pby_status begin(pby_ledger_store *store, bool writes, pby_error *err)
+{
+    server_store *s = of(store);
+    s->writes = writes;
+    s->sent = false;
+    if (writes && s->key[0] == '\0') {
+        PBY_TRY(new_key(s->key, err));
+        s->until = seconds() + PBY_LEDGER_PATIENCE;
+    }
+    if (writes) {
+        const pby_status status = begin_writing(s, err);
+        if (status != PBY_OK)
+            s->key[0] = '\0'; /* nothing was sent with it */
+        return status;
+    }
+    const pby_status status = run(s, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", err);
+    s->inside = status == PBY_OK;
+    return status;
+}
+
+/* Sets *found to whether the charge was recorded, in a transaction that waits for the lost one. */
+static pby_status look_for_key(bool *found, server_store *s, pby_error *err)
+{
+    const char *const texts[] = {s->link.name.ledger, s->key};
+    pby_pg_result *rows;
+    PBY_TRY(run(s, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", err));
+    PBY_TRY(hold(s, err));
+    PBY_TRY(pby_link_run(&rows, &s->link, "SELECT 1 FROM probity.spend WHERE ledger = $1 AND key = $2", texts,
+                         2, err));
+    *found = count(s, rows) > 0;
+    pby_link_clear(&s->link, rows);
+    return run(s, "COMMIT", err);
+}
+
+/* The answer to a commit was lost: asks on new connections until it is known. */
+static pby_status settle(server_store *s, pby_error *err)
+{
+    bool found = false;
+    pby_status status;
+    do {
+        status = reconnect(s, err);
+        if (status == PBY_OK)
+            status = look_for_key(&found, s, err);
+    } while (status != PBY_OK && s->link.state != PBY_LINK_FINE && is_patient(s));
+    s->sent = status != PBY_OK;
+    if (status != PBY_OK)
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO,
+                           "ledger %.100s: the connection was lost while a charge was committed, and ledger "
+                           "show says whether it was recorded",
+                           s->store.name);
+    if (found)
+        return PBY_OK;
+    s->link.state = PBY_LINK_AGAIN;
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %.100s: the connection was lost",
+                       s->store.name);
+}
+
+static pby_status commit(pby_ledger_store *store, pby_error *err)
+{
+    server_store *s = of(store);
+    pby_status status = run(s, "COMMIT", err);
+    s->inside = s->inside && status != PBY_OK && s->link.state != PBY_LINK_LOST;
+    if (s->writes && status != PBY_OK && s->link.state == PBY_LINK_LOST)
+        status = settle(s, err);
+    if (status == PBY_OK)
+        s->key[0] = '\0';
+    return status;
+}
+
+/* Nothing was recorded, or the answer would be known. */
+static bool again(pby_ledger_store *store)
+{
+    server_store *s = of(store);
+    const bool yes = s->writes && !s->sent && s->link.state != PBY_LINK_FINE && is_patient(s);
+    if (!yes)
+        s->key[0] = '\0';
+    return yes;
+}
+
+static pby_status tell_time(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err)
+{
+    (void)err;
+    memcpy(at, of(store)->at, PBY_STORE_TIME);
+    return PBY_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+/* Outside of a transaction, a connection that was lost since is made once more. */
+static pby_status ask(pby_pg_result **out, server_store *s, const char *sql, pby_error *err)
+{
+    const char *const ledger[] = {s->link.name.ledger};
+    pby_status status = pby_link_run(out, &s->link, sql, ledger, 1, err);
+    if (status == PBY_OK || s->inside || s->link.state != PBY_LINK_LOST)
+        return status;
+    PBY_TRY(pby_link_connect(&s->link, err));
+    return pby_link_run(out, &s->link, sql, ledger, 1, err);
+}
+
+static pby_status check_triggers(server_store *s, pby_error *err)
+{
+    pby_pg_result *rows;
+    PBY_TRY(pby_link_run(&rows, &s->link, pby_server_triggers, NULL, 0, err));
+    const bool all = count(s, rows) == 1 && atoi(text(s, rows, 0, 0)) == PBY_SERVER_TRIGGERS;
+    pby_link_clear(&s->link, rows);
+    return all ? PBY_OK : pby_store_damaged(s->store.name, "its triggers are not as they were made", err);
+}
+
+static pby_status check(int *version, pby_ledger_store *store, pby_error *err)
+{
+    server_store *s = of(store);
+    pby_pg_result *rows;
+    *version = 0;
+    PBY_TRY(ask(&rows, s,
+                "SELECT version, pg_catalog.current_setting('fsync') FROM probity.budget WHERE ledger = $1",
+                err));
+    const bool found = count(s, rows) == 1;
+    const bool keeps = found && strcmp(text(s, rows, 0, 1), "on") == 0;
+    *version = found ? atoi(text(s, rows, 0, 0)) : 0;
+    pby_link_clear(&s->link, rows);
+    if (!found)
+        return pby_refuse(err, "ledger", store->name, "a ledger that probity ledger init made there");
+    if (!keeps)
+        return pby_refuse(err, "ledger", store->name,
+                          "a server that keeps what it commits: its fsync is off");
+    PBY_TRY(pby_store_version_check(*version, err));
+    return check_triggers(s, err);
+}
+
+static pby_status read_budget(char *texts[PBY_BUDGET_TEXTS], pby_ledger_store *store, int version,
+                              pby_error *err)
+{
+    server_store *s = of(store);
+    pby_pg_result *rows;
+    PBY_TRY(ask(&rows, s,
+                "SELECT terms[1], terms[2], terms[3], terms[4], terms[5], terms[6] FROM probity.budget"
+                " WHERE ledger = $1",
+                err));
+    pby_status status = count(s, rows) == 1 ? PBY_OK : pby_store_refuse(store->name, "it has no budget", err);
+    for (size_t i = 0; i < pby_budget_texts(version) && status == PBY_OK; i++)
+        if ((texts[i] = strdup(text(s, rows, 0, (int)i))) == NULL)
+            status = pby_no_memory(err);
+    pby_link_clear(&s->link, rows);
+    return status;
+}
+
+static pby_status visit_row(const server_store *s, const pby_pg_result *rows, int row, pby_kept_visit *visit,
+                            void *what, pby_error *err)
+{
+    const char *number = text(s, rows, row, 0);
+    pby_kept_entry kept = {.entry = {atoll(number), text(s, rows, row, 1), text(s, rows, row, 2),
+                                     text(s, rows, row, 3), text(s, rows, row, 4)},
+                           .digest = text(s, rows, row, 5),
+                           .head = {atoll(text(s, rows, row, 6)), ""}};
+    if (number[0] != '\0' && kept.entry.number == 0)
+        kept.entry.number = -1; /* 0 is for a row without an entry */
+    snprintf(kept.head.digest, sizeof kept.head.digest, "%s", text(s, rows, row, 7));
+    return visit(&kept, what, err);
+}
+
+static pby_status read_entries(pby_ledger_store *store, int version, pby_kept_visit *visit, void *what,
+                               pby_error *err)
+{
+    (void)version;
+    server_store *s = of(store);
+    pby_pg_result *rows;
+    pby_status status = ask(&rows, s,
+                            "SELECT s.number, s.at, s.spec, s.epsilon, s.delta, s.digest, h.entries, h.digest"
+                            " FROM probity.head AS h LEFT JOIN probity.spend AS s ON s.ledger = h.ledger"
+                            " WHERE h.ledger = $1 ORDER BY s.number",
+                            err);
+    for (int row = 0; status == PBY_OK && row < count(s, rows); row++)
+        status = visit_row(s, rows, row, visit, what, err);
+    pby_link_clear(&s->link, rows);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+static pby_status append(pby_ledger_store *store, const pby_ledger_entry *entry, const pby_chain *chain,
+                         pby_error *err)
+{
+    server_store *s = of(store);
+    char number[NUMBER_SIZE];
+    snprintf(number, sizeof number, "%lld", entry->number);
+    const char *const texts[] = {s->link.name.ledger, number,       entry->at,     entry->spec,
+                                 entry->epsilon,      entry->delta, chain->digest, s->key};
+    return pby_link_run(NULL, &s->link,
+                        "INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key)"
+                        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                        texts, sizeof texts / sizeof *texts, err);
+}
+
+static pby_status upgrade(pby_ledger *ledger, pby_error *err)
+{
+    (void)ledger;
+    (void)err;
+    return PBY_OK;
+}
+
+static const pby_store_kind server_kind = {
+    .close = close_server,
+    .place = check_place,
+    .begin = begin,
+    .commit = commit,
+    .abandon = abandon,
+    .again = again,
+    .clock = tell_time,
+    .check = check,
+    .budget = read_budget,
+    .entries = read_entries,
+    .append = append,
+    .upgrade = upgrade,
+};
+
+/* ---- opening and making ------------------------------------------------------------------------- */
+
+pby_status pby_server_store_open(pby_ledger_store **out, const char *path, pby_error *err)
+{
+    *out = NULL;
+    server_store *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return pby_no_memory(err);
+    s->store.kind = &server_kind;
+    pby_status status = pby_server_name_read(&s->link.name, path, err);
+    if (status == PBY_OK && (s->store.name = strdup(s->link.name.shown)) == NULL)
+        status = pby_no_memory(err);
+    if (status == PBY_OK)
+        status = pby_link_connect(&s->link, err);
+    if (status == PBY_OK)
+        *out = &s->store;
+    else
+        close_server(&s->store);
+    return status;
+}
+
+/* Makes the tables of all ledgers where the database has none; one process at a time. */
+static pby_status make_schema(pby_server_link *link, pby_error *err)
+{
+    pby_pg_result *rows;
+    PBY_TRY(pby_link_script(link, "SELECT pg_catalog.pg_advisory_xact_lock(1346525516)", err));
+    PBY_TRY(pby_link_run(&rows, link, "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'probity'", NULL,
+                         0, err));
+    const bool made = link->name.pq->rows(rows) > 0;
+    pby_link_clear(link, rows);
+    for (const char *const *sql = pby_server_schema; *sql != NULL && !made; sql++)
+        PBY_TRY(pby_link_script(link, *sql, err));
+    return PBY_OK;
+}
+
+static pby_status insert_budget(pby_server_link *link, const char *const *texts, pby_error *err)
+{
+    char version[NUMBER_SIZE];
+    const char *values[2 + PBY_BUDGET_TEXTS] = {link->name.ledger, version};
+    pby_pg_result *rows;
+    snprintf(version, sizeof version, "%d", pby_budget_version(texts));
+    for (size_t i = 0; i < PBY_BUDGET_TEXTS; i++)
+        values[2 + i] = texts[i];
+    PBY_TRY(pby_link_run(&rows, link,
+                         "INSERT INTO probity.budget (ledger, version, terms) VALUES ($1, $2,"
+                         " pg_catalog.array_remove(ARRAY[$3, $4, $5, $6, $7, $8]::text[], NULL))"
+                         " ON CONFLICT DO NOTHING RETURNING ledger",
+                         values, sizeof values / sizeof *values, err));
+    const bool made = link->name.pq->rows(rows) == 1;
+    pby_link_clear(link, rows);
+    return made ? PBY_OK : pby_refuse(err, "ledger", link->name.shown, "a name that no ledger there has");
+}
+
+pby_status pby_server_store_create(const char *path, const char *const *texts, pby_error *err)
+{
+    pby_server_link link = {.conn = NULL};
+    pby_status status = pby_server_name_read(&link.name, path, err);
+    if (status == PBY_OK)
+        status = pby_link_connect(&link, err);
+    if (status == PBY_OK)
+        status = pby_link_script(&link, "BEGIN", err);
+    if (status == PBY_OK)
+        status = make_schema(&link, err);
+    if (status == PBY_OK)
+        status = insert_budget(&link, texts, err);
+    if (status == PBY_OK)
+        status = pby_link_script(&link, "COMMIT", err);
+    pby_link_close(&link); /* which takes an open transaction back */
+    return status;
+}

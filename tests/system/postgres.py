@@ -1,0 +1,471 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Ledgers on a PostgreSQL server that this starts in a folder of its own, and ends.
+
+Spenders share a budget and spend exactly it; the server is killed while they do; connections are cut at every statement; roles
+keep to their rights; an administrator's change and a restored backup are noticed; names are texts and no SQL.
+KILLS is how often the server is killed (8; .ci/run: 200).
+usage: postgres.py BUILD"""
+import ctypes
+import glob
+import json
+import multiprocessing
+import os
+import pwd
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+BUILD = os.path.abspath(sys.argv[1])
+PROBITY = os.path.join(BUILD, "probity")
+KILLS = int(os.environ.get("KILLS", "8"))
+OK, NO, FAILED = 0, 1, 3
+SPEC = "zcdp:rho=1/1024" # a charge that is not rounded
+
+
+def expect(right, what):
+    if not right:
+        sys.exit(f"postgres: {what}")
+
+
+def bindir():
+    folders = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda f: int(f.split("/")[4]))
+    found = shutil.which("pg_isready")
+    return folders[-1] if folders else os.path.dirname(os.path.realpath(found)) if found else None
+
+
+class Server:
+    """A server that listens on a socket in its folder. It refuses to run as root: then as nobody."""
+
+    def __init__(self, folder, programs):
+        self.folder, self.programs, self.data = folder, programs, os.path.join(folder, "data")
+        self.user = pwd.getpwnam("nobody") if os.getuid() == 0 else None
+        if self.user:
+            os.chown(folder, self.user.pw_uid, self.user.pw_gid)
+        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "admin", "-E", "UTF8", "--locale=C")
+        self.process = None
+        self.start()
+
+    def demote(self):
+        return {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
+
+    def run(self, program, *arguments):
+        subprocess.run([os.path.join(self.programs, program), *arguments], check=True, cwd=self.folder, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, **self.demote())
+
+    def start(self):
+        with open(os.path.join(self.folder, "log"), "ab") as log:
+            self.process = subprocess.Popen([os.path.join(self.programs, "postgres"), "-D", self.data, "-k", self.folder, "-c",
+                                             "listen_addresses="], cwd=self.folder, stdout=log, stderr=log, start_new_session=True,
+                                            **self.demote())
+        for _ in range(600):
+            if self.ready():
+                return
+            time.sleep(0.05)
+        sys.exit("postgres: the server does not start")
+
+    def ready(self):
+        return subprocess.run([os.path.join(self.programs, "pg_isready"), "-q", "-h", self.folder, "-U", "admin", "-d", "postgres"],
+                              check=False).returncode == 0
+
+    def kill(self):
+        """The server and all that it has started, at once: as by a machine that fails."""
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], check=False, capture_output=True, text=True, errors="replace")
+        for pid in [self.process.pid, *map(int, children.stdout.split())]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+        for name in glob.glob(os.path.join(self.folder, ".s.PGSQL*")) + [os.path.join(self.data, "postmaster.pid")]:
+            if os.path.exists(name):
+                os.unlink(name)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait()
+
+    def uri(self, ledger, database="team", user="admin", **more):
+        query = urllib.parse.urlencode({"host": self.folder, **more, "ledger": ledger}, quote_via=urllib.parse.quote)
+        return f"postgresql://{user}:hunter2@/{database}?{query}"
+
+    def sql(self, text, database="team", user="admin", good=True):
+        done = subprocess.run([os.path.join(self.programs, "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U",
+                               user, "-d", database, "-c", text], check=False, capture_output=True, text=True, errors="replace")
+        expect((done.returncode == 0) == good, f"{user}: {text}: {done.stdout}{done.stderr}")
+        return done.stdout.strip()
+
+
+def probity(*arguments, status=OK):
+    done = subprocess.run([PROBITY, *arguments], check=False, capture_output=True, text=True, errors="replace")
+    expect(done.returncode == status, f"{arguments}: {done.returncode}, not {status}: {done.stderr}")
+    expect("hunter2" not in done.stderr + done.stdout, f"a password is shown: {done.stderr}")
+    expect(done.stderr.count("\n") <= 1, f"more than a line: {done.stderr}")
+    return done.stdout if status == OK else done.stderr
+
+
+def shown(uri):
+    return json.loads(probity("ledger", "export", uri))
+
+
+# ---- names -----------------------------------------------------------------------------------------
+
+def names(server):
+    """Names are kept as they are; one that is SQL for somebody else is a name here."""
+    given = ["a'b", "x'; DROP TABLE probity.head; --", '"; DELETE FROM probity.spend; --', "$1", "%s", "\\", "Ünï ✓", "n" * 200]
+    for name in given:
+        probity("ledger", "init", server.uri(name), "--epsilon", "1", "--delta", "0")
+        probity("ledger", "spend", server.uri(name), "pure:eps=1/2")
+        expect(len(shown(server.uri(name))["entries"]) == 1, name)
+    kept = set(server.sql("SELECT ledger FROM probity.head").split("\n"))
+    expect(set(given) <= kept, f"names that were kept: {kept}")
+    for name in ["", "a\nb", "n" * 201]:
+        probity("ledger", "init", server.uri(name), "--epsilon", "1", "--delta", "0", status=2)
+    probity("ledger", "show", "postgresql://admin:hunter2@/team?host=" + server.folder + "&ledger=%ff", status=2)
+    expect("made it" in probity("ledger", "show", server.uri("x", database="postgres"), status=2), "no schema")
+    probity("ledger", "init", server.uri("a'b"), "--epsilon", "1", "--delta", "0", status=2)
+    probity("ledger", "show", server.uri("nobody's"), status=2)
+    probity("ledger", "show", server.uri("x", port="9x"), status=FAILED)
+    print("names: texts, whatever is in them; no password in an error")
+
+
+# ---- the file and the server --------------------------------------------------------------------------
+
+def alike(server, folder):
+    """The commands answer of a ledger on the server what they answer of a file."""
+    kinds = [["--epsilon", "1", "--delta", "1e-6"], ["--accounting", "basic", "--epsilon", "1", "--delta", "1e-6"],
+             ["--accounting", "filter", "--epsilon", "1", "--delta", "1e-6"], ["--accounting", "zcdp", "--rho", "1/4"],
+             ["--accounting", "renyi", "--order", "8", "--renyi", "1/2"], ["--epsilon", "1", "--delta", "0", "--user", "who"],
+             ["--epsilon", "1", "--delta", "0", "--rows", "overlapping=3"]]
+    rows = os.path.join(folder, "rows.csv")
+    with open(rows, "w", encoding="utf-8") as out:
+        out.write("a,5\nb,9\n")
+    for i, kind in enumerate(kinds):
+        answers = []
+        for ledger in (os.path.join(folder, f"{i}.ledger"), server.uri(f"alike {i}")):
+            probity("ledger", "init", ledger, *kind)
+            told = shown(ledger)["digest"]
+            user = ["--user", "who"] if "--user" in kind else []
+            for spec in ("geometric:eps=1/16", "zcdp:rho=1/100", "geometric:eps=3"):
+                subprocess.run([PROBITY, "ledger", "spend", ledger, spec, *user], check=False, capture_output=True)
+            subprocess.run([PROBITY, "release", "geometric:eps=1/16", rows, "--ledger", ledger, "--after", told, "-o", os.path.join(folder, "o")],
+                           check=False, capture_output=True)
+            answer = shown(ledger)
+            answers.append((answer, told))
+            for e in answer["entries"]:
+                del e["at"]
+            answer.pop("digest")
+        expect(answers[0] == answers[1], f"{kind}: {answers}")
+    print(f"alike: {len(kinds)} kinds of ledger, in a file and on the server")
+
+
+# ---- roles -------------------------------------------------------------------------------------------
+
+def roles(server):
+    for name in ("owner", "spender", "auditor", "stranger"):
+        server.sql(f"CREATE ROLE {name} LOGIN" + (f" IN ROLE probity_{name}" if name != "stranger" else ""))
+    book = "roles"
+    for name in ("spender", "auditor", "stranger"):
+        probity("ledger", "init", server.uri(book, user=name), "--accounting", "zcdp", "--rho", "1", status=2)
+    probity("ledger", "init", server.uri(book, user="owner"), "--accounting", "zcdp", "--rho", "1")
+    for name, status in (("spender", OK), ("owner", 2), ("auditor", 2), ("stranger", 2)):
+        probity("ledger", "spend", server.uri(book, user=name), SPEC, status=status)
+    for name, status in (("spender", OK), ("owner", OK), ("auditor", OK), ("stranger", 2)):
+        probity("ledger", "show", server.uri(book, user=name), status=status)
+    expect(server.sql(f"SELECT spender FROM probity.spend WHERE ledger = '{book}'") == "spender", "who spent")
+    now = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+    entry = "INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key) VALUES ('roles', {}, {}, 's', '0', '0', {}, 'k')"
+    real = "encode(sha256('x'), 'hex')"
+    forbidden = ["UPDATE probity.spend SET spec = 'x'", "DELETE FROM probity.spend", "TRUNCATE probity.spend CASCADE",
+                 "UPDATE probity.head SET entries = 0", "DELETE FROM probity.head", "UPDATE probity.budget SET terms = '{}'",
+                 "DELETE FROM probity.budget", "ALTER TABLE probity.spend DISABLE TRIGGER ALL", "DROP TABLE probity.spend",
+                 entry.format(2, now, real), entry.format(1, now, real), entry.format(7, now, real), entry.format(2, "'2020-01-01T00:00:00Z'", real)]
+    for name in ("spender", "owner", "auditor", "stranger"):
+        for text in forbidden:
+            server.sql(text, user=name, good=False)
+    for text in forbidden[:7]: # who owns the tables is stopped by the triggers, until they are switched off
+        server.sql(text, good=False)
+    expect(len(shown(server.uri(book))["entries"]) == 1, "the entry stays")
+    print(f"roles: {4 * len(forbidden)} attempts on the past are refused")
+
+
+def tampering(server):
+    """The triggers that are off, and the chain, show changes by an administrator."""
+    book = server.uri("tampered")
+    probity("ledger", "init", book, "--accounting", "zcdp", "--rho", "1")
+    for _ in range(3):
+        probity("ledger", "spend", book, SPEC)
+    server.sql("ALTER TABLE probity.spend DISABLE TRIGGER spend_kept")
+    expect("triggers" in probity("ledger", "show", book, status=2), "triggers are off")
+    changes = [("UPDATE probity.spend SET epsilon = '0' WHERE ledger = 'tampered' AND number = 2", "entry 2"),
+               ("DELETE FROM probity.spend WHERE ledger = 'tampered' AND number = 3", "counts"),
+               ("UPDATE probity.budget SET terms[3] = '100' WHERE ledger = 'tampered'", "entry 1")]
+    for text, why in changes:
+        server.sql("BEGIN; ALTER TABLE probity.spend DISABLE TRIGGER USER; ALTER TABLE probity.budget DISABLE TRIGGER USER;"
+                   " CREATE TABLE kept AS SELECT * FROM probity.spend; CREATE TABLE kept_budget AS SELECT * FROM probity.budget; " + text +
+                   "; ALTER TABLE probity.spend ENABLE TRIGGER USER; ALTER TABLE probity.budget ENABLE TRIGGER USER; COMMIT")
+        expect(why in probity("ledger", "show", book, status=2), f"{text} is not noticed")
+        server.sql("BEGIN; ALTER TABLE probity.spend DISABLE TRIGGER USER; ALTER TABLE probity.budget DISABLE TRIGGER USER;"
+                   " DELETE FROM probity.spend; UPDATE probity.budget b SET terms = k.terms FROM kept_budget k WHERE k.ledger = b.ledger;"
+                   " INSERT INTO probity.spend SELECT * FROM kept; DROP TABLE kept; DROP TABLE kept_budget;"
+                   " ALTER TABLE probity.spend ENABLE TRIGGER USER; ALTER TABLE probity.budget ENABLE TRIGGER USER; COMMIT")
+        probity("ledger", "show", book)
+    print(f"tampering: {len(changes) + 1} changes by an administrator are noticed")
+
+
+def backup(server, folder):
+    book = server.uri("backed up")
+    probity("ledger", "init", book, "--accounting", "zcdp", "--rho", "1")
+    probity("ledger", "spend", book, SPEC)
+    before = shown(book)["digest"]
+    file = os.path.join(server.folder, "dump.sql")
+    server.run("pg_dump", "-h", server.folder, "-U", "admin", "-f", file, "team")
+    probity("ledger", "spend", book, SPEC)
+    noted = shown(book)["digest"]
+    server.run("createdb", "-h", server.folder, "-U", "admin", "restored")
+    server.run("psql", "-X", "-q", "-h", server.folder, "-U", "admin", "-d", "restored", "-f", file)
+    old = server.uri("backed up", database="restored")
+    expect(len(shown(old)["entries"]) == 1, "the backup is a ledger")
+    probity("ledger", "show", old, "--after", before)
+    for again in (False, True):
+        if again:
+            probity("ledger", "spend", old, SPEC)
+        for action in (["show"], ["export"], ["spend"]):
+            probity("ledger", *action, old, *([SPEC] if action == ["spend"] else []), "--after", noted, status=2)
+    out = os.path.join(folder, "unpaid")
+    probity("release", "geometric:eps=1/100", os.path.join(folder, "rows.csv"), "--ledger", old, "--after", noted, "-o", out, status=2)
+    expect(not os.path.exists(out), "nothing is released")
+    print("backup: a restored one is noticed by --after")
+
+
+# ---- spenders ------------------------------------------------------------------------------------------
+
+def spend(library, uri, spec_text, times, results):
+    """Charges `times` times from two threads on one connection; counts the answers."""
+    ledger, spec = ctypes.c_void_p(), ctypes.c_void_p()
+    texts = (ctypes.c_char_p * 1)(spec_text.encode())
+    for _ in range(400): # the server may be down when it is named
+        status = library.pby_ledger_open(ctypes.byref(ledger), uri.encode(), None)
+        if status != FAILED:
+            break
+        time.sleep(0.05)
+    expect(status == OK, f"open: {status}")
+    expect(library.pby_spec_parse(ctypes.byref(spec), texts, ctypes.c_size_t(1), None) == OK, spec_text)
+
+    def run():
+        for _ in range(times):
+            results.append(library.pby_ledger_spend(ledger, spec, None, None))
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    library.pby_spec_free(spec)
+    library.pby_ledger_close(ledger)
+
+
+def process(uri, times, queue):
+    """One of several processes, with two connections."""
+    library = ctypes.CDLL(os.path.join(BUILD, "libprobity.so"))
+    for name in ("pby_ledger_spend", "pby_ledger_close", "pby_spec_free"):
+        getattr(library, name).argtypes = [ctypes.c_void_p] * (4 if name == "pby_ledger_spend" else 1)
+    results = []
+    links = [threading.Thread(target=spend, args=(library, uri, SPEC, times, results)) for _ in range(2)]
+    for t in links:
+        t.start()
+    for t in links:
+        t.join()
+    queue.put(results)
+
+
+def race(uri, times, meanwhile=lambda alive: None):
+    """16 spenders in 4 processes; the answers they got."""
+    queue = multiprocessing.Queue()
+    workers = [multiprocessing.Process(target=process, args=(uri, times, queue)) for _ in range(4)]
+    for w in workers:
+        w.start()
+    meanwhile(lambda: any(w.is_alive() for w in workers) and queue.qsize() < len(workers))
+    results = [r for _ in workers for r in queue.get(timeout=600)]
+    for w in workers:
+        w.join()
+    return results
+
+
+def spenders(server):
+    book = server.uri("race")
+    probity("ledger", "init", book, "--accounting", "zcdp", "--rho", "100/1024")
+    begun = time.monotonic()
+    results = race(book, 8)
+    took = time.monotonic() - begun
+    expect(len(results) == 128 and results.count(OK) == 100 and results.count(NO) == 28, f"answers: {sorted(set(results))}, {results.count(OK)}")
+    answer = shown(book)
+    expect(len(answer["entries"]) == 100 and answer["charged"]["rho"]["hi"] == "0.09765625", "exactly the budget")
+    print(f"spenders: 16 in 4 processes on 8 connections spend exactly the budget; {len(results) / took:.0f} answers a second")
+
+
+def kills(server):
+    book = server.uri("killed")
+    probity("ledger", "init", book, "--accounting", "zcdp", "--rho", "10")
+    done, paid, lost, rng = 0, 0, 0, random.Random(46)
+
+    def meanwhile(alive):
+        nonlocal done
+        while done < KILLS and alive():
+            time.sleep(rng.uniform(0, 0.4))
+            server.kill()
+            server.start()
+            done += 1
+
+    while done < KILLS:
+        results = race(book, 20, meanwhile)
+        expect(set(results) <= {OK, FAILED}, f"answers: {sorted(set(results))}")
+        paid += results.count(OK)
+        lost += results.count(FAILED)
+        entries = len(shown(book)["entries"])
+        expect(paid <= entries <= paid + lost, f"{paid} were told that they are charged, {lost} that it failed, and there are {entries} entries")
+    print(f"kills: {done} of the server, {paid} charges answered and {entries} recorded, {lost} answers lost for good")
+
+
+# ---- cuts ----------------------------------------------------------------------------------------------
+
+class Proxy:
+    """Passes connections on, and cuts the first one at a statement: before the server reads it, or after, before it answers."""
+
+    def __init__(self, path, at, behind):
+        self.path, self.at, self.behind, self.statements, self.first = path, at, behind, 0, True
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(self.path)
+            cuts, self.first = self.first, False
+            threading.Thread(target=self.forward, args=(client, server, cuts), daemon=True).start()
+            threading.Thread(target=self.back, args=(client, server, cuts), daemon=True).start()
+
+    @staticmethod
+    def take(source, size):
+        data = b""
+        while len(data) < size:
+            more = source.recv(size - len(data))
+            if not more:
+                raise OSError
+            data += more
+        return data
+
+    @staticmethod
+    def close(*sockets):
+        for s in sockets:
+            try:
+                s.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def forward(self, client, server, cuts):
+        try:
+            length = self.take(client, 4) # the first message has no type
+            server.sendall(length + self.take(client, int.from_bytes(length, "big") - 4))
+            held = b""
+            while True:
+                head = self.take(client, 5)
+                held += head + self.take(client, int.from_bytes(head[1:], "big") - 4)
+                if head[:1] not in b"QS": # parts of one statement go together
+                    if head[:1] == b"X":
+                        raise OSError
+                    continue
+                self.statements += cuts
+                if cuts and self.statements == self.at:
+                    if self.behind:
+                        self.deaf = True
+                        server.sendall(held)
+                        time.sleep(0.05) # the server does it, and its answer is dropped
+                    raise OSError
+                server.sendall(held)
+                held = b""
+        except OSError:
+            self.close(client, server)
+
+    deaf = False
+
+    def back(self, client, server, cuts):
+        try:
+            while True:
+                data = server.recv(65536)
+                if not data:
+                    raise OSError
+                if not (cuts and self.deaf):
+                    client.sendall(data)
+        except OSError:
+            self.close(client, server)
+
+
+def cuts(server, folder):
+    book = server.uri("cut")
+    probity("ledger", "init", book, "--accounting", "zcdp", "--rho", "10")
+    path = os.path.join(server.folder, ".s.PGSQL.5432")
+    out, rows = os.path.join(folder, "cut.csv"), os.path.join(folder, "rows.csv")
+    table, entries, at = {}, 0, 0
+    while True:
+        at += 1
+        for behind in (False, True):
+            proxy = Proxy(path, at, behind)
+            uri = f"postgresql://admin:hunter2@127.0.0.1:{proxy.port}/team?sslmode=disable&gssencmode=disable&ledger=cut"
+            if os.path.exists(out):
+                os.unlink(out)
+            done = subprocess.run([PROBITY, "release", "geometric:eps=1/16", rows, "--ledger", uri, "-o", out], check=False,
+                                  capture_output=True, text=True, errors="replace")
+            proxy.listener.close()
+            now = len(shown(book)["entries"])
+            released, more = os.path.exists(out), now - entries
+            entries = now
+            expect(done.returncode in (OK, FAILED) and "hunter2" not in done.stderr, f"cut {at}: {done.returncode} {done.stderr}")
+            expect(released == (done.returncode == OK) and more in (0, 1) and more >= released, f"cut {at}: {done.returncode}, {more} more")
+            expect(more == released or "the budget was spent" in done.stderr, f"cut {at}: a charge is not told: {done.stderr}")
+            table.setdefault((done.returncode, more), []).append((at, behind))
+        if proxy.statements < at:
+            break
+    print(f"cuts: at {at - 1} statements of a release, before and after each:", ", ".join(
+        f"{len(where)} times exit status {status} and {more} charge" for (status, more), where in sorted(table.items())))
+    expect((OK, 1) in table and (OK, 0) not in table, "an unpaid release")
+
+
+def main():
+    programs = bindir()
+    if programs is None:
+        print("postgres: not installed: nothing is checked")
+        return
+    folder, own = tempfile.mkdtemp(prefix="probity-pg-"), tempfile.mkdtemp(prefix="probity-pg-")
+    server = Server(folder, programs)
+    try:
+        server.run("createdb", "-h", folder, "-U", "admin", "team")
+        names(server)
+        alike(server, own)
+        roles(server)
+        tampering(server)
+        backup(server, own)
+        spenders(server)
+        cuts(server, own)
+        kills(server)
+    finally:
+        server.stop()
+        shutil.rmtree(folder)
+        shutil.rmtree(own)
+
+
+if __name__ == "__main__":
+    main()
