@@ -25,8 +25,8 @@ PBY_CHECKED
 pby_status pby_link_connect(pby_server_link *link, pby_error *err);
 void pby_link_close(pby_server_link *link);
 
-/* Runs a statement with texts bound to $1, $2, ...; NULL is SQL's. *out, unless out is NULL, are the rows, for
- * pby_link_clear. Sets link->state. */
+/* Runs a statement with texts bound to $1, $2, ...; NULL is SQL's. *out, unless out is NULL, are the rows,
+ * for pby_link_clear. Sets link->state. */
 PBY_CHECKED
 pby_status pby_link_run(pby_pg_result **out, pby_server_link *link, const char *sql, const char *const *texts,
                         size_t count, pby_error *err);

@@ -29,7 +29,8 @@ const char *const pby_server_schema[] = {
     "  ledger text PRIMARY KEY REFERENCES probity.budget, entries bigint NOT NULL, digest text NOT NULL)",
 
     /* SHA-256 of texts, each behind its length as 8 bytes, the least first. */
-    "CREATE FUNCTION probity.digest(VARIADIC texts text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE" SAFE "AS $$\n"
+    "CREATE FUNCTION probity.digest(VARIADIC texts text[]) RETURNS text"
+    " LANGUAGE plpgsql IMMUTABLE" SAFE "AS $$\n"
     "DECLARE t text; b bytea; n integer; length bytea; all_of bytea := ''; BEGIN\n"
     "  FOREACH t IN ARRAY texts LOOP\n"
     "    b := convert_to(coalesce(t, ''), 'UTF8'); n := octet_length(b); length := '\\x0000000000000000';\n"
@@ -74,25 +75,34 @@ const char *const pby_server_schema[] = {
     /* Keeps other spenders out until the end of the transaction. */
     "CREATE FUNCTION probity.hold(name text) RETURNS TABLE (entries bigint, digest text, at text)\n"
     "LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$ BEGIN\n"
-    "  RETURN QUERY SELECT h.entries, h.digest, " NOW " FROM probity.head h WHERE h.ledger = name FOR UPDATE;\n"
+    "  RETURN QUERY SELECT h.entries, h.digest, " NOW ""
+    " FROM probity.head h WHERE h.ledger = name FOR UPDATE;\n"
     "END $$",
 
-    "CREATE TRIGGER budget_made BEFORE INSERT ON probity.budget FOR EACH ROW EXECUTE FUNCTION probity.make()",
-    "CREATE TRIGGER budget_head AFTER INSERT ON probity.budget FOR EACH ROW EXECUTE FUNCTION probity.head()",
-    "CREATE TRIGGER budget_kept BEFORE UPDATE OR DELETE ON probity.budget FOR EACH ROW EXECUTE FUNCTION probity.stays()",
+    "CREATE TRIGGER budget_made BEFORE INSERT ON probity.budget"
+    " FOR EACH ROW EXECUTE FUNCTION probity.make()",
+    "CREATE TRIGGER budget_head AFTER INSERT ON probity.budget"
+    " FOR EACH ROW EXECUTE FUNCTION probity.head()",
+    "CREATE TRIGGER budget_kept BEFORE UPDATE OR DELETE ON probity.budget"
+    " FOR EACH ROW EXECUTE FUNCTION probity.stays()",
     "CREATE TRIGGER budget_whole BEFORE TRUNCATE ON probity.budget EXECUTE FUNCTION probity.stays()",
-    "CREATE TRIGGER spend_appended BEFORE INSERT ON probity.spend FOR EACH ROW EXECUTE FUNCTION probity.append()",
-    "CREATE TRIGGER spend_kept BEFORE UPDATE OR DELETE ON probity.spend FOR EACH ROW EXECUTE FUNCTION probity.stays()",
+    "CREATE TRIGGER spend_appended BEFORE INSERT ON probity.spend"
+    " FOR EACH ROW EXECUTE FUNCTION probity.append()",
+    "CREATE TRIGGER spend_kept BEFORE UPDATE OR DELETE ON probity.spend"
+    " FOR EACH ROW EXECUTE FUNCTION probity.stays()",
     "CREATE TRIGGER spend_whole BEFORE TRUNCATE ON probity.spend EXECUTE FUNCTION probity.stays()",
-    "CREATE TRIGGER head_counted BEFORE UPDATE ON probity.head FOR EACH ROW EXECUTE FUNCTION probity.count()",
+    "CREATE TRIGGER head_counted BEFORE UPDATE ON probity.head"
+    " FOR EACH ROW EXECUTE FUNCTION probity.count()",
     "CREATE TRIGGER head_kept BEFORE DELETE OR TRUNCATE ON probity.head EXECUTE FUNCTION probity.stays()",
 
     "REVOKE ALL ON SCHEMA probity FROM PUBLIC",
     "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA probity FROM PUBLIC",
     "GRANT USAGE ON SCHEMA probity TO probity_owner, probity_spender, probity_auditor",
-    "GRANT SELECT ON probity.budget, probity.spend, probity.head TO probity_owner, probity_spender, probity_auditor",
+    "GRANT SELECT ON probity.budget, probity.spend, probity.head"
+    " TO probity_owner, probity_spender, probity_auditor",
     "GRANT INSERT ON probity.budget TO probity_owner",
-    "GRANT INSERT (ledger, number, at, spec, epsilon, delta, digest, key) ON probity.spend TO probity_spender",
+    "GRANT INSERT (ledger, number, at, spec, epsilon, delta, digest, key)"
+    " ON probity.spend TO probity_spender",
     "GRANT EXECUTE ON FUNCTION probity.hold(text) TO probity_spender",
     /* clang-format on */
     NULL,

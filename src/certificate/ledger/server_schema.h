@@ -2,8 +2,8 @@
 /* The tables, rules and roles of ledgers in a PostgreSQL database: the schema "probity", one for all its
  * ledgers.
  *
- * The server itself computes each digest, counts the entries and refuses to change or remove one, and it takes
- * an entry's time from its own clock. Roles: probity_owner makes ledgers, probity_spender reads them and
+ * The server itself computes each digest, counts the entries and refuses to change or remove one; an entry's
+ * time is that of its clock. Roles: probity_owner makes ledgers, probity_spender reads them and
  * appends entries, probity_auditor reads them. Only who owns the tables can undo this, and then the digests
  * that others noted show it.
  */
