@@ -103,7 +103,7 @@ _probity_options()
             echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within --between" \
                 "--average --zeros --relative --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
         audit)
-            echo "--epsilon --delta --error --json --report --certified --command --command-seconds --release --inputs -n --law --counts" \
+            echo "--epsilon --delta --rho --mu --error --json --report --certified --command --command-seconds --release --inputs -n --law --counts" \
                 "--count-to --sequential --state --neighbours --columns --features --name --scores --guesses --runs --search --pairs" \
                 "--keep --queries --dossier --sign --page --trace --recorded --slack --assume-fixed --allow-seeds --sarif"
             ;;

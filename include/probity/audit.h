@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probity/loss.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
@@ -90,6 +91,14 @@ void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs) PBY_NO
 PBY_CHECKED
 pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon, mpq_srcptr delta,
                            mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);
+
+/* Judges a claim of rho (PBY_ASK_RHO, at most 100) or of mu (PBY_ASK_MU, at most 14) by the delta that it
+ * allows at one of seven epsilons, which the choosing part of the outputs picks: the verdict is on that
+ * epsilon and delta, and a violation of them refutes the claim. */
+PBY_CHECKED
+pby_status pby_audit_judge_divergence(pby_verdict **out, const pby_audit *audit, pby_question question,
+                                      mpq_srcptr value, mpq_srcptr error, pby_error *err)
+    PBY_NONNULL(1, 2, 4, 5);
 void pby_verdict_free(pby_verdict *verdict);
 
 /* Returns true if the claim is refuted. */
@@ -176,6 +185,10 @@ PBY_CHECKED
 pby_status pby_audit_judge_text(pby_verdict **out, const pby_audit *audit, const char *epsilon,
                                 const char *delta, const char *error, pby_error *err)
     PBY_NONNULL(1, 2, 3, 4, 5);
+PBY_CHECKED
+pby_status pby_audit_judge_divergence_text(pby_verdict **out, const pby_audit *audit, pby_question question,
+                                           const char *value, const char *error, pby_error *err)
+    PBY_NONNULL(1, 2, 4, 5);
 
 /* For free(3). */
 PBY_CHECKED

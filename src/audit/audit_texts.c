@@ -21,6 +21,16 @@ pby_status pby_audit_judge_text(pby_verdict **out, const pby_audit *audit, const
     return status;
 }
 
+pby_status pby_audit_judge_divergence_text(pby_verdict **out, const pby_audit *audit, pby_question question,
+                                           const char *value, const char *error, pby_error *err)
+{
+    PBY_MPQ(x, e);
+    *out = NULL;
+    PBY_TRY(pby_rational_parse(x, question == PBY_ASK_RHO ? "rho" : "mu", value, err));
+    PBY_TRY(pby_rational_parse(e, "error", error, err));
+    return pby_audit_judge_divergence(out, audit, question, x, e, err);
+}
+
 pby_status pby_audit_look_error_text(char **out, const char *error, uint64_t look, pby_error *err)
 {
     *out = NULL;

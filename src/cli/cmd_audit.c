@@ -22,6 +22,8 @@
 enum {
     EPSILON,
     DELTA,
+    RHO,
+    MU,
     ERROR,
     JSON,
     REPORT,
@@ -67,6 +69,8 @@ static const unsigned long outputs_max = 1000000000000;
 static const pby_option known[OPTIONS + 1] = {
     [EPSILON] = {"--epsilon", "a rational from 0 on", 0, NULL},
     [DELTA] = {"--delta", "a rational from 0 to below 1", 0, NULL},
+    [RHO] = {"--rho", "a rational above 0 and at most 100", 0, NULL},
+    [MU] = {"--mu", "a rational above 0 and at most 14", 0, NULL},
     [ERROR] = {"--error", "a rational above 0 and below 1/2", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
     [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
@@ -113,8 +117,9 @@ static bool canaries(const pby_option *o)
 
 static pby_status check_canaries(const pby_option *o, pby_error *err)
 {
-    static const int others[] = {REPORT,  INPUTS,   COUNT, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED, NEIGHBOURS,
-                                 QUERIES, FEATURES, NAME,  KEEP,     SEARCH,     PAIRS, SIGN,      COLUMNS};
+    static const int others[] = {REPORT,    INPUTS,     COUNT,   COUNT_TO, SEQUENTIAL, STATE,
+                                 CERTIFIED, NEIGHBOURS, QUERIES, FEATURES, NAME,       KEEP,
+                                 SEARCH,    PAIRS,      SIGN,    COLUMNS,  RHO,        MU};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (o[others[i]].value != NULL)
             return pby_refuse(err, o[others[i]].name, o[others[i]].value,
@@ -160,6 +165,8 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
         {sequential, STATE, "it together with --sequential"},
         {!law, COUNT_TO, "it without --law"},
         {!law, REPORT, "it without --law"},
+        {!law, RHO, "it without --law"},
+        {!law, MU, "it without --law"},
         {made, KEEP, "it together with --command or --release"},
         {o[KEEP].value == NULL || o[KEEP].value[0] != '\0', KEEP, known[KEEP].expected},
         {o[REPORT].value != NULL, NAME, "it together with --report"},
@@ -195,10 +202,37 @@ static pby_status read_rational(mpq_t out, const pby_option *option, const char 
     return pby_rational_parse(out, option->name, option->value != NULL ? option->value : fallback, err);
 }
 
+/* A claim of rho or mu, in place of epsilon and delta. A search is steered by the middle of its curve. */
+static pby_status read_divergence(pby_audit_request *r, mpq_t value, const pby_option *o, pby_error *err)
+{
+    const pby_option *option = &o[o[RHO].value != NULL ? RHO : MU];
+    static const int others[] = {EPSILON, DELTA, MU};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o[others[i]].value != NULL && &o[others[i]] != option)
+            return pby_refuse(err, o[others[i]].name, o[others[i]].value,
+                              "no other claim beside --rho or --mu");
+    r->claimed = (pby_divergence_claim){o[RHO].value != NULL ? PBY_ASK_RHO : PBY_ASK_MU, value};
+    PBY_TRY(pby_rational_parse(value, option->name, option->value, err));
+    PBY_TRY(pby_claimed_check(&r->claimed, option->name, err));
+    return pby_claimed_middle(r->epsilon, r->delta, &r->claimed, err);
+}
+
+static pby_status read_error(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    PBY_TRY(read_rational(r->error, &o[ERROR], "1e-6", err));
+    return mpq_sgn(r->error) <= 0 || mpq_cmp_ui(r->error, 1, 2) >= 0 ||
+                   mpz_sizeinbase(mpq_denref(r->error), 2) > 1000
+               ? pby_refuse(err, "--error", o[ERROR].value,
+                            "a rational above 0 and below 1/2, not below 1e-300")
+               : PBY_OK;
+}
+
 static pby_status read_claim(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     pby_status status = PBY_OK;
     const bool no_claim = o[COUNT_TO].value != NULL || canaries(o);
+    if (r->claimed.value != NULL)
+        return read_error(r, o, err);
     if (o[LAW].value == NULL)
         status = read_rational(r->epsilon, &o[EPSILON], no_claim ? "0" : NULL, err);
     if (status == PBY_OK && mpq_sgn(r->epsilon) < 0)
@@ -207,13 +241,7 @@ static pby_status read_claim(pby_audit_request *r, const pby_option *o, pby_erro
         status = read_rational(r->delta, &o[DELTA], "0", err);
     if (status == PBY_OK && (mpq_sgn(r->delta) < 0 || mpq_cmp_ui(r->delta, 1, 1) >= 0))
         status = pby_refuse(err, "--delta", o[DELTA].value, o[DELTA].expected);
-    if (status == PBY_OK)
-        status = read_rational(r->error, &o[ERROR], "1e-6", err);
-    if (status == PBY_OK && (mpq_sgn(r->error) <= 0 || mpq_cmp_ui(r->error, 1, 2) >= 0 ||
-                             mpz_sizeinbase(mpq_denref(r->error), 2) > 1000))
-        status =
-            pby_refuse(err, "--error", o[ERROR].value, "a rational above 0 and below 1/2, not below 1e-300");
-    return status;
+    return status == PBY_OK ? read_error(r, o, err) : status;
 }
 
 /* Those of what is released, or of what is certified, where nothing is said. */
@@ -232,10 +260,12 @@ static pby_status read_neighbours(pby_audit_request *r, const char *value, pby_e
     return status;
 }
 
-static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_error *err)
+static pby_status read_request(pby_audit_request *r, mpq_t value, const pby_option *o, pby_error *err)
 {
     unsigned long n;
     pby_status status = check_combination(o, r->operands, err);
+    if (status == PBY_OK && (o[RHO].value != NULL || o[MU].value != NULL))
+        status = read_divergence(r, value, o, err);
     if (status == PBY_OK)
         status = read_claim(r, o, err);
     if (status == PBY_OK)
@@ -262,7 +292,7 @@ static pby_status read_request(pby_audit_request *r, const pby_option *o, pby_er
     r->columns = o[COLUMNS].value;
     r->name = o[NAME].value;
     r->keep = o[KEEP].value;
-    r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL;
+    r->judge = o[COUNT_TO].value == NULL || o[EPSILON].value != NULL || r->claimed.value != NULL;
     r->json = o[JSON].value != NULL;
     r->sequential = o[SEQUENTIAL].value != NULL;
     r->report = o[REPORT].value;
@@ -424,8 +454,9 @@ static pby_status judge_traces(pby_audit_request *r, const pby_option *o, pby_er
 static pby_status judge_request(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     char date[PBY_DATE_SIZE] = "";
+    PBY_MPQ(value);
     r->date = date;
-    pby_status status = read_request(r, o, err);
+    pby_status status = read_request(r, value, o, err);
     if (status == PBY_OK && r->report != NULL)
         status = pby_audit_date(date, err);
     if (status == PBY_OK)
@@ -433,6 +464,7 @@ static pby_status judge_request(pby_audit_request *r, const pby_option *o, pby_e
     if (status == PBY_OK)
         status = dispatch(r, o, err);
     r->date = NULL;
+    r->claimed.value = NULL;
     return status;
 }
 
@@ -460,8 +492,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity audit: evidence from outputs, and a verdict\n"
     "\n"
-    "usage: probity audit LEFT RIGHT --epsilon E [--delta D] [--error A] [--features KINDS] [--json]\n"
-    "                     [--report FILE.html]\n"
+    "usage: probity audit LEFT RIGHT --epsilon E [--delta D] | --rho R | --mu M [--error A] [--json]\n"
+    "                     [--features KINDS] [--report FILE.html]\n"
     "       probity audit --command 'CMD {input} {n}' --inputs LEFT RIGHT -n N --epsilon E [--keep DIR] ...\n"
     "       probity audit --release SPEC --inputs LEFT.csv RIGHT.csv -n N --epsilon E [--neighbours R] ...\n"
     "       probity audit --command CMD | --release SPEC --search INPUTS [--pairs K] -n N --epsilon E ...\n"
@@ -481,31 +513,30 @@ static const char help[] =
     "                   nothing for a suppressed output; - is standard input\n"
     "  --epsilon E      the claimed epsilon, a rational from 0 on\n"
     "  --delta D        the claimed delta (0)\n"
+    "  --rho R, --mu M  in their place: a claim of zCDP or of Gaussian differential privacy\n"
     "  --error A        the allowed probability of a false accusation (1e-6)\n"
     "  --json           one JSON object: verdict, epsilon_lower (at D), delta_lower (at E), event, ...\n"
     "  --columns NAMES  judges only these columns, by the names in the first line\n"
     "  --features KINDS judges only these kinds of event, with commas between, or all except those with -:\n"
     "                   output, shape, order, value, tail, bits, score (docs/audit.md)\n"
     "  --report FILE    an HTML page with the verdict\n"
-    "  --name TEXT      the mechanism's name in the report\n"
-    "  --certified SPEC the claimed mechanism: the report draws its certified curve\n"
+    "  --name TEXT, --certified SPEC  its name, and a certified curve, in the report\n"
     "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N;\n"
-    "                   it prints N outputs; more are cut off, fewer are inconclusive\n"
+    "                   it prints N outputs\n"
     "  --release SPEC   releases LEFT.csv and RIGHT.csv, with invented data, N times each\n"
     "  --queries TABLE  that of --release smalldb:eps=E,size=M\n"
     "  --search INPUTS  finds the neighbouring inputs that show most, and judges new outputs on them:\n"
     "                   values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a\n"
     "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
-    "  --keep DIR       keeps outputs that were made, and the verdict: left.txt, right.txt, verdict.json\n"
+    "  --keep DIR       keeps outputs and verdict: left.txt, right.txt, verdict.json\n"
     "  --neighbours R   of inputs and of --certified: add-remove or substitute\n"
     "  --law SPEC       tests whether integers follow the noise of a SPEC\n"
     "  --counts         merges and judges files of counts\n"
-    "  --count-to FILE  writes the counts, for --counts; judges only with --epsilon\n"
+    "  --count-to FILE  writes the counts, for --counts; judges only with a claim\n"
     "  --scores         canaries of one training run: scores of those included, and left out\n"
     "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
     "  --runs           one canary in many runs, by the counts of guesses\n"
-    "  --sequential     judges while outputs arrive, and stops at a violation\n"
-    "  --state FILE     keeps the state of --sequential, and resumes from it\n"
+    "  --sequential     judges while outputs arrive, and stops at a violation; --state FILE resumes it\n"
     "  --trace          judges traces of recorded runs and their replays, of which --recorded K are\n"
     "                   compared; --slack H, --assume-fixed, --allow-seeds, --sarif FILE (docs/greybox.md)\n"
     "  --dossier DIR    runs DIR/plan.json, resumes if killed, writes DIR/dossier.html (docs/dossier.md)\n"

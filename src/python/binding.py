@@ -200,6 +200,8 @@ binding.cdef("""
     uint64_t pby_audit_outputs(const pby_audit *, pby_side);
     pby_status pby_audit_settle(pby_audit *, pby_error *);
     pby_status pby_audit_features(pby_audit *, const char *, pby_error *);
+    pby_status pby_audit_judge_divergence_text(pby_verdict **, const pby_audit *, pby_question, const char *,
+                                               const char *, pby_error *);
     pby_status pby_audit_judge_text(pby_verdict **, const pby_audit *, const char *, const char *, const char *,
                                     pby_error *);
     void pby_verdict_free(pby_verdict *);

@@ -454,3 +454,23 @@ Test(audit_dossier, a_page_holds_the_dossier)
     shell("grep -q -- --page $D/err", p.folder);
     end(&p);
 }
+
+/* Forged ones are in tests/audit/dossier/recount.c. */
+Test(audit_dossier, claims_of_rho_and_mu)
+{
+    struct place p;
+    begin(&p);
+    pby_write_file(p.plan,
+                   "{\"format\": \"probity-plan\", \"version\": 1, \"title\": \"t\", \"scope\": \"s\", "
+                   "\"audits\": [{\"name\": \"one\", \"claim\": {\"rho\": \"1/20\"}, \"command\": "
+                   "\"" TELLS "\", \"inputs\": [\"3\", \"4\"], \"outputs\": 1500}, {\"name\": \"two\", "
+                   "\"claim\": {\"mu\": \"1/2\", \"source\": \"x\"}, \"command\": \"" SAME
+                   "\", \"inputs\": [\"3\", \"4\"], \"outputs\": 20000}]}");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "one: violation"), "%s", r->out);
+    cr_assert_null(strstr(r->out, "two: violation"), "%s", r->out);
+    cr_assert_not_null(strstr(pby_file_text(p.page), "--rho 1/20"));
+    cr_assert_eq(PBY_RUN(NULL, "verify", p.dossier)->status, 0);
+    end(&p);
+}

@@ -403,3 +403,19 @@ Test(audit_command, the_report_is_readable_at_420_pixels)
     cr_assert_eq(pby_readable_on_a_phone(o.folder, PBY_ARGUMENTS("report.html")), 1);
     pby_folder_remove(o.folder);
 }
+
+Test(audit_command, a_claim_of_rho_or_mu)
+{
+    const char *const l = "tests/vectors/absent-left.txt";
+    PBY_REFUSED(2, "--mu '0': expected a rational above 0 and at most 14", NULL, "audit", l, l, "--mu", "0");
+    PBY_REFUSED(2, "--epsilon '1': expected no other claim beside --rho or --mu", NULL, "audit", l, l,
+                "--rho", "1", "--epsilon", "1");
+    PBY_REFUSED(2, "--mu '1': expected no other claim beside --rho or --mu", NULL, "audit", l, l, "--rho",
+                "1", "--mu", "1");
+    PBY_REFUSED(2, "--rho '1': expected it without --law", NULL, "audit", l, "--law", "geometric:eps=1",
+                "--rho", "1");
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", "seq {n} | awk -v x={input} '{ print x }'",
+                               "--inputs", "3", "4", "-n", "2000", "--mu", "1");
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "claim       mu 1\n            judged at epsilon "), "%s", r->out);
+}

@@ -19,6 +19,7 @@ static pby_status judge(json_t **verdict, const pby_audit_plan *plan, const pby_
     pby_audit_request r = {.operands = 2,
                            .operand = operand,
                            .judge = true,
+                           .claimed = a->claimed,
                            .features = a->features,
                            .command = a->command,
                            .patience = a->patience,

@@ -75,6 +75,14 @@ static void put(FILE *out, const json_t *object, const char *member)
 static void put_claim(FILE *out, const json_t *audit)
 {
     const json_t *claim = json_object_get(audit, "claim");
+    const char *divergence = json_object_get(claim, "rho") != NULL  ? "rho"
+                             : json_object_get(claim, "mu") != NULL ? "mu"
+                                                                    : NULL;
+    if (divergence != NULL) {
+        fprintf(out, "%s ", divergence);
+        put(out, claim, divergence);
+        return;
+    }
     fputs("epsilon ", out);
     put(out, claim, "epsilon");
     fputs(", delta ", out);
@@ -143,7 +151,8 @@ static void put_head(FILE *out, const json_t *dossier)
     else
         fprintf(out, "<h1 class=\"consistent\">No claim refuted</h1>\n");
     fputs(
-        "<p>Each claim says that a mechanism is (epsilon, delta)-differentially private. It is refuted where "
+        "<p>Each claim says that a mechanism is (epsilon, delta)-differentially private; one of rho or mu is "
+        "judged at one epsilon, by the delta that it allows there. It is refuted where "
         "the outputs of the mechanism on two neighbouring inputs differ by more than the claim allows, and "
         "chance does not explain it. If every claim here were true, this dossier would refute any of them "
         "with a probability of at most ",
@@ -315,6 +324,8 @@ static void put_command(FILE *out, const json_t *audit, const json_t *verdict)
     fprintf(out, " -n %lld", integer(audit, "outputs"));
     put_option(out, "--epsilon", pby_json_string(claim, "epsilon"));
     put_option(out, "--delta", pby_json_string(claim, "delta"));
+    put_option(out, "--rho", pby_json_string(claim, "rho"));
+    put_option(out, "--mu", pby_json_string(claim, "mu"));
     put_option(out, "--error", pby_json_string(verdict, "error"));
     put_option(out, "--features", pby_json_string(audit, "features"));
     if (given != NULL) {

@@ -115,15 +115,36 @@ static pby_status read_name(pby_planned_audit *a, const char *within, pby_error 
     return status;
 }
 
+/* A claim of rho or of mu stands in place of epsilon and delta. */
+static pby_status read_divergence(pby_planned_audit *a, const json_t *claim, const char *at, pby_error *err)
+{
+    static const char *const others[] = {"epsilon", "delta", "mu"};
+    char where[PLACE_SIZE];
+    a->claimed.kind = json_object_get(claim, "rho") != NULL ? PBY_ASK_RHO : PBY_ASK_MU;
+    const char *name = pby_claimed_name(a->claimed.kind);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i], name) != 0 && json_object_get(claim, others[i]) != NULL)
+            return expected(err, at, others[i], "no other number beside rho or mu");
+    PBY_TRY(read_rational(a->value, claim, at, name, NULL, err));
+    a->claimed.value = a->value;
+    place(where, at, name);
+    PBY_TRY(pby_claimed_check(&a->claimed, where, err));
+    return pby_claimed_middle(a->epsilon, a->delta, &a->claimed, err);
+}
+
 static pby_status read_claim(pby_planned_audit *a, const char *within, pby_error *err)
 {
-    static const char *const known[] = {"epsilon", "delta", "source", NULL};
+    static const char *const known[] = {"epsilon", "delta", "rho", "mu", "source", NULL};
     char at[PLACE_SIZE];
     const json_t *claim = json_object_get(a->entry, "claim");
     if (!json_is_object(claim))
-        return expected(err, within, "claim", "an object with epsilon");
+        return expected(err, within, "claim", "an object with epsilon, rho or mu");
     place(at, within, "claim");
     pby_status status = only(claim, at, known, err);
+    if (status == PBY_OK && (json_object_get(claim, "rho") != NULL || json_object_get(claim, "mu") != NULL)) {
+        PBY_TRY(read_divergence(a, claim, at, err));
+        return read_text(&a->source, claim, at, "source", false, err);
+    }
     if (status == PBY_OK)
         status = read_rational(a->epsilon, claim, at, "epsilon", NULL, err);
     if (status == PBY_OK && mpq_sgn(a->epsilon) < 0)
@@ -272,7 +293,8 @@ static pby_status read_audits(pby_audit_plan *plan, pby_error *err)
     if (plan->audit == NULL)
         return pby_no_memory(err);
     for (; plan->audits < n; plan->audits++)
-        mpq_inits(plan->audit[plan->audits].epsilon, plan->audit[plan->audits].delta, NULL);
+        mpq_inits(plan->audit[plan->audits].epsilon, plan->audit[plan->audits].delta,
+                  plan->audit[plan->audits].value, NULL);
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         char within[32];
@@ -359,7 +381,7 @@ void pby_audit_plan_free(pby_audit_plan *plan)
     if (plan == NULL)
         return;
     for (size_t i = 0; i < plan->audits; i++)
-        mpq_clears(plan->audit[i].epsilon, plan->audit[i].delta, NULL);
+        mpq_clears(plan->audit[i].epsilon, plan->audit[i].delta, plan->audit[i].value, NULL);
     free(plan->audit);
     mpq_clears(plan->error, plan->share, NULL);
     json_decref(plan->root);

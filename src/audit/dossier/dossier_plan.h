@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "audit/judge/claimed_curve.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
@@ -21,7 +22,9 @@ typedef struct pby_planned_audit {
     const json_t *entry;
     const char *name; /* of files: small letters, digits and hyphens */
     const char *mechanism, *source;
-    mpq_t epsilon, delta;
+    mpq_t epsilon, delta;          /* the claim; of one in rho or mu the point that steers a search */
+    mpq_t value;                   /* the claimed rho or mu, */
+    pby_divergence_claim claimed;  /* which has that value, or NULL where the claim is epsilon and delta */
     const char *command, *release; /* one of the two */
     const char *input[2], *search; /* two inputs, or a description of inputs, */
     unsigned long pairs;           /* of which so many pairs are tried; 0: as many as usual */

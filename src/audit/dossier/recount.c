@@ -384,11 +384,31 @@ static pby_status compare(const struct recount *r, pby_error *err)
     return status;
 }
 
+/* The point at which a claim of rho or mu was judged is stated: it must be one that the claim has. The counts
+ * by which the choosing part picked it are not there. */
+static pby_status read_point(const struct recount *r, pby_error *err)
+{
+    const pby_divergence_claim *claimed = &r->audit->claimed;
+    const json_t *claim = json_object_get(r->stated, "claim");
+    PBY_MPQ(epsilon, delta);
+    if (claimed->value == NULL)
+        return PBY_OK;
+    if (pby_rational_parse(epsilon, "epsilon", pby_json_string(claim, "epsilon"), NULL) != PBY_OK ||
+        pby_rational_parse(delta, "delta", pby_json_string(claim, "delta"), NULL) != PBY_OK ||
+        !pby_claimed_allows(claimed, epsilon, delta))
+        return pby_differ_deny(err, "verdict.claim", "an epsilon of the claim, and the delta that it allows");
+    fmpq_set_mpq(&r->v->epsilon, epsilon);
+    fmpq_set_mpq(&r->v->delta, delta);
+    fmpq_set_mpq(&r->v->value, claimed->value);
+    r->v->claimed = claimed->kind;
+    return PBY_OK;
+}
+
 static pby_status recount(struct recount *r, pby_error *err)
 {
-    pby_status status = PBY_OK;
+    pby_status status = read_point(r, err);
     r->v->kinds = PBY_EVENT_KINDS_ALL;
-    if (r->audit->features != NULL)
+    if (status == PBY_OK && r->audit->features != NULL)
         status = pby_kinds_parse(&r->v->kinds, "features", r->audit->features, err);
     if (status == PBY_OK)
         status = check_search(r, err);

@@ -14,6 +14,7 @@ pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr er
     fmpq_init(&v->epsilon);
     fmpq_init(&v->delta);
     fmpq_init(&v->error);
+    fmpq_init(&v->value);
     fmpq_set_mpq(&v->epsilon, epsilon);
     fmpq_set_mpq(&v->delta, delta);
     fmpq_set_mpq(&v->error, error);
@@ -37,6 +38,7 @@ void pby_verdict_free(pby_verdict *v)
     }
     for (int q = 0; q < PBY_REFUTABLE; q++)
         arb_clear(v->lower[q]);
+    fmpq_clear(&v->value);
     fmpq_clear(&v->error);
     fmpq_clear(&v->delta);
     fmpq_clear(&v->epsilon);

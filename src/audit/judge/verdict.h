@@ -26,7 +26,9 @@ typedef struct pby_witness_bar {
 } pby_witness_bar;
 
 struct pby_verdict {
-    fmpq epsilon, delta, error; /* the claim */
+    fmpq epsilon, delta, error; /* the claim, or the point of its curve at which it is judged */
+    fmpq value;                 /* the claimed rho or mu, 0 where the claim is epsilon and delta */
+    pby_question claimed;       /* PBY_ASK_RHO or PBY_ASK_MU of that value */
     uint64_t outputs[PBY_SIDES], judges[PBY_SIDES];
     uint64_t missing[PBY_SIDES]; /* outputs that were asked for and did not come */
     unsigned kinds;              /* of event that were judged */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "audit/judge/claimed_curve.h"
 #include "audit/judge/verdict.h"
 #include "base/json.h"
 #include "number/scoped.h"
@@ -112,12 +113,15 @@ static json_t *json_always(const pby_verdict *v)
                      events, "profile", json_profile(v));
 }
 
-/* Adds the members that only some verdicts have: the kinds of event unless all were judged, the reason why it
- * is inconclusive, and the number of outputs that would be enough. */
+/* Adds the members that only some verdicts have: the rho or mu that is claimed, the kinds of event unless all
+ * were judged, the reason why it is inconclusive, and the number of outputs that would be enough. */
 static pby_status add_some(json_t *object, const pby_verdict *v)
 {
     if (object == NULL)
         return PBY_FAILED;
+    if (!fmpq_is_zero(&v->value))
+        PBY_TRY(pby_json_set(json_object_get(object, "claim"), pby_claimed_name(v->claimed),
+                             json_rational(&v->value), NULL));
     if (v->kinds != PBY_EVENT_KINDS_ALL)
         PBY_TRY(pby_json_set(object, "features", json_kinds(v->kinds), NULL));
     if (pby_verdict_inconclusive(v))

@@ -67,6 +67,18 @@ static void tell_search(pby_sheet *s, const json_t *search)
     tell_input(s, "right", pby_json_string(search, "right"));
 }
 
+static void tell_claim(pby_sheet *s, const json_t *claim, const char *epsilon, const char *delta)
+{
+    const char *const kinds[] = {"rho", "mu"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (json_object_get(claim, kinds[i]) != NULL) {
+            pby_sheet_line(s, "claim", "%s %s", kinds[i], pby_json_string(claim, kinds[i]));
+            pby_sheet_line(s, "", "judged at epsilon %s, where it allows delta %s", epsilon, delta);
+            return;
+        }
+    pby_sheet_line(s, "claim", "epsilon %s, delta %s", epsilon, delta);
+}
+
 static void tell(pby_sheet *s, const json_t *v)
 {
     const json_t *claim = json_object_get(v, "claim"), *looks = json_object_get(v, "looks");
@@ -75,7 +87,7 @@ static void tell(pby_sheet *s, const json_t *v)
     pby_sheet_line(s, "verdict", "%s", word);
     if (json_object_get(v, "reason") != NULL)
         pby_sheet_line(s, "reason", "%s", pby_json_string(v, "reason"));
-    pby_sheet_line(s, "claim", "epsilon %s, delta %s", epsilon, delta);
+    tell_claim(s, claim, epsilon, delta);
     pby_sheet_line(s, "shown", "epsilon > %s at delta %s", pby_json_string(v, "epsilon_lower"), delta);
     pby_sheet_line(s, "", "delta > %s at epsilon %s", pby_json_string(v, "delta_lower"), epsilon);
     pby_sheet_line(s, "error", "wrong with a chance of at most %s", pby_json_string(v, "error"));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "audit/bound/guess.h"
+#include "audit/judge/claimed_curve.h"
 #include "audit/report/verdict_advice.h"
 #include "audit/report/verdict_svg.h"
 #include "number/scoped.h"
@@ -80,8 +81,13 @@ static void put_verdict(FILE *out, const pby_verdict *v)
     pby_rational_text(epsilon, &v->epsilon);
     pby_rational_text(delta, &v->delta);
     pby_rational_text(error, &v->error);
-    fprintf(out, "<table class=\"rows\">\n<tr><th>Claim</th><td>epsilon %s, delta %s</td></tr>\n", epsilon,
-            delta);
+    fputs("<table class=\"rows\">\n<tr><th>Claim</th><td>", out);
+    if (!fmpq_is_zero(&v->value)) {
+        char value[PBY_DECIMAL_SIZE];
+        pby_rational_text(value, &v->value);
+        fprintf(out, "%s %s, which allows ", pby_claimed_name(v->claimed), value);
+    }
+    fprintf(out, "epsilon %s, delta %s</td></tr>\n", epsilon, delta);
     if (v->violation)
         fprintf(out,
                 "<tr><th>Refuted</th><td>every epsilon up to %s at the claimed delta;<br>every delta up to "

@@ -187,6 +187,13 @@ static pby_status save_counts(const char *path, const pby_audit *audit, pby_erro
     return status;
 }
 
+pby_status pby_audit_judge_request(pby_verdict **out, const pby_audit_request *r, const pby_audit *audit,
+                                   mpq_srcptr error, pby_error *err)
+{
+    return r->claimed.value != NULL ? pby_audit_judge_claimed(out, audit, &r->claimed, error, err)
+                                    : pby_audit_judge(out, audit, r->epsilon, r->delta, error, err);
+}
+
 /* Judges what was counted, or keeps it for another machine to judge. */
 static pby_status finish(json_t **out, const pby_audit_request *r, pby_audit *audit, pby_error *err)
 {
@@ -198,7 +205,7 @@ static pby_status finish(json_t **out, const pby_audit_request *r, pby_audit *au
     if (status == PBY_OK)
         status = pby_audit_select(r, audit, err);
     if (status == PBY_OK)
-        status = pby_audit_judge(&verdict, audit, r->epsilon, r->delta, r->error, err);
+        status = pby_audit_judge_request(&verdict, r, audit, r->error, err);
     if (status == PBY_OK)
         status = pby_audit_report(r, verdict, err);
     if (status == PBY_OK)

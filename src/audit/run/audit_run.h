@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "audit/judge/claimed_curve.h"
 #include "audit/run/feed.h"
 #include "audit/run/sources.h"
 #include "base/observer.h"
@@ -19,6 +20,8 @@ typedef struct pby_audit_request {
     int operands;
     char **operand;              /* two files or inputs, or one and more files */
     mpq_t epsilon, delta, error; /* the claim; epsilon is read only where it is needed */
+    pby_divergence_claim
+        claimed; /* a claim in their place, of which they are a point; or its value is NULL */
     bool json, sequential, judge;
     const char *features; /* kinds of event; NULL for all */
     const char *columns;  /* names of columns of outputs, separated by commas; NULL for all */
@@ -78,6 +81,11 @@ pby_status pby_audit_begin(pby_feed lines[2], const pby_audit_request *r, pby_co
 /* Reads a description of inputs, or the file of ranges that it names. */
 PBY_CHECKED
 pby_status pby_audit_inputs(pby_inputs **out, const char *text, pby_neighbours neighbours, pby_error *err);
+
+/* Judges what was counted, at an error of its own. */
+PBY_CHECKED
+pby_status pby_audit_judge_request(pby_verdict **out, const pby_audit_request *r, const pby_audit *audit,
+                                   mpq_srcptr error, pby_error *err);
 
 /* An audit that judges by the kinds of event that were asked for. */
 PBY_CHECKED

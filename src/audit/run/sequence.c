@@ -65,6 +65,11 @@ static json_t *state_claim(const pby_audit_request *r)
     free(a);
     free(d);
     free(e);
+    if (claim != NULL && r->claimed.value != NULL) {
+        char *value = mpq_get_str(NULL, 10, r->claimed.value);
+        json_object_set_new(claim, pby_claimed_name(r->claimed.kind), json_string(value));
+        free(value);
+    }
     return claim;
 }
 
@@ -161,7 +166,7 @@ static pby_status look(bool *stop, pby_audit *audit, void *what, pby_error *err)
     pby_audit_look_error(error, s->r->error, ++s->looks);
     s->next = look_at(s->looks + 1);
     pby_verdict *verdict = NULL;
-    pby_status status = pby_audit_judge(&verdict, audit, s->r->epsilon, s->r->delta, error, err);
+    pby_status status = pby_audit_judge_request(&verdict, s->r, audit, error, err);
     if (status == PBY_OK)
         status = keep(s, verdict, err);
     *stop = status == PBY_OK && pby_verdict_violation(verdict);

@@ -93,14 +93,20 @@ def _line(output: Any) -> str:
     return line
 
 
-def audit(mechanism: Callable[[Any, int], Any], left: Any, right: Any, *, epsilon: Number, delta: Number = 0,
-          outputs: int = 100000, error: Number = "1e-6", batch: int = 100000,
-          features: str | None = None) -> Verdict:
-    """Judges the claim that a mechanism is (epsilon, delta)-private, from its outputs on two neighbouring inputs.
+def audit(mechanism: Callable[[Any, int], Any], left: Any, right: Any, *, epsilon: Number | None = None,
+          delta: Number = 0, rho: Number | None = None, mu: Number | None = None, outputs: int = 100000,
+          error: Number = "1e-6", batch: int = 100000, features: str | None = None) -> Verdict:
+    """Judges the claim that a mechanism is (epsilon, delta)-private, rho-zCDP or mu-Gaussian differentially private,
+    from its outputs on two neighbouring inputs. A claim of rho or mu is judged at one epsilon, which some of the
+    outputs pick, by the delta that it allows there.
 
     `mechanism(dataset, n)` returns n independent outputs: an array of numbers, with a row for each output, or a
     sequence. A mechanism that keeps its claim is accused with a chance of at most `error`, whatever it is.
     """
+    claims = {"epsilon": epsilon, "rho": rho, "mu": mu}
+    given = [name for name, value in claims.items() if value is not None]
+    if len(given) != 1 or (given != ["epsilon"] and delta != 0):
+        raise BadInput("arguments 'epsilon', 'rho', 'mu': expected one of them, and delta only with epsilon", "input")
     c = made(lib.pby_audit_new, "pby_audit", lib.pby_audit_free)
     if features is not None:
         call(lib.pby_audit_features, c, encoded("features", features))
@@ -114,6 +120,11 @@ def audit(mechanism: Callable[[Any, int], Any], left: Any, right: Any, *, epsilo
             wanted -= asked
     call(lib.pby_audit_settle, c, long=True)
     verdict = ffi.new("pby_verdict **")
-    call(lib.pby_audit_judge_text, verdict, c, encoded("epsilon", number("epsilon", epsilon)),
-         encoded("delta", number("delta", delta)), encoded("error", number("error", error)), long=True)
+    name, allowed = given[0], encoded("error", number("error", error))
+    claim = encoded(name, number(name, claims[name]))
+    if name == "epsilon":
+        call(lib.pby_audit_judge_text, verdict, c, claim, encoded("delta", number("delta", delta)), allowed, long=True)
+    else:
+        question = lib.PBY_ASK_RHO if name == "rho" else lib.PBY_ASK_MU
+        call(lib.pby_audit_judge_divergence_text, verdict, c, question, claim, allowed, long=True)
     return Verdict(ffi.gc(verdict[0], lib.pby_verdict_free))

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -192,4 +193,37 @@ Test(recount, a_last_digit_less_is_still_shown)
     set(h.verdict, "epsilon_lower", json_string(text));
     denied(&h, "verdict.epsilon_lower");
     let_go(&h);
+}
+
+#define RHO "tests/vectors/dossier-rho.json"
+
+/* A claim of rho or mu was judged at a point of its curve: at no other point, by no other delta and for no
+ * other claim does the verdict follow. */
+Test(recount, claims_of_rho_and_mu_are_held_to_their_curve)
+{
+    static const char *const names[] = {"rho", "mu"};
+    for (int i = 0; i < 2; i++) {
+        struct held h = hold(RHO, names[i]);
+        pby_error err = PBY_NO_ERROR;
+        cr_assert_eq(recount(&h, &err), PBY_OK, "%s: %s", names[i], err.text);
+        json_t *claim = json_object_get(h.verdict, "claim");
+        char *epsilon = strdup(pby_json_string(claim, "epsilon")),
+             *delta = strdup(pby_json_string(claim, "delta"));
+        set(claim, "delta", json_string("0.5"));
+        denied(&h, "verdict.claim");
+        set(claim, "delta", json_string("1e-9"));
+        denied(&h, "verdict.claim");
+        set(claim, "delta", json_string(delta));
+        set(claim, "epsilon", json_string("0.0101"));
+        denied(&h, "verdict.claim");
+        set(claim, "epsilon", json_string(epsilon));
+        set(claim, names[i], json_string("1/7"));
+        denied(&h, "verdict.claim");
+        cr_assert_eq(json_object_del(claim, names[i]), 0);
+        denied(&h, "verdict.claim");
+        free(epsilon);
+        free(delta);
+        let_go(&h);
+    }
+    forge_verdict(RHO, "rho");
 }
