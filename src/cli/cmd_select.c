@@ -80,6 +80,22 @@ static pby_status open_certificate(pby_spool **file, const char *family, const p
     return pby_spool_open(file, path, err);
 }
 
+/* The choice meets a target that no decimal of a certificate states: one just below it would do. */
+static pby_status refuse_target(const pby_option *target, mpq_srcptr most, pby_error *err)
+{
+    char below[PBY_DECIMAL_SIZE];
+    mpfr_t x;
+    mpfr_init2(x, 256);
+    mpfr_set_q(x, most, MPFR_RNDD);
+    pby_decimal(below, x, PBY_CERTIFICATE_DIGITS, true);
+    mpfr_clear(x);
+    return pby_fail(
+        err, PBY_BAD,
+        "%s '%.100s': expected a decimal of at most %d digits, because the choice meets it exactly "
+        "and a certificate states a decimal; %s %s has one",
+        target->name, target->value, PBY_CERTIFICATE_DIGITS, target->name, below);
+}
+
 /* Returns PBY_OK if the upper end of a certificate of rho or mu, which is rounded up to 20 digits, is within
  * the target. */
 static pby_status check_end(const char *text, const pby_option *target, pby_error *err)
@@ -92,9 +108,7 @@ static pby_status check_end(const char *text, const pby_option *target, pby_erro
     if (status == PBY_OK)
         status = pby_rational_parse(most, target->name, target->value, err);
     if (status == PBY_OK && mpq_cmp(end, most) > 0)
-        status =
-            pby_refuse(err, target->name, target->value,
-                       "a decimal of at most 20 digits, because none lies between this and the choice's");
+        status = refuse_target(target, most, err);
     pby_certificate_free(c);
     return status;
 }

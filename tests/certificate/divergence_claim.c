@@ -128,6 +128,21 @@ static void forged(const char *made, const char *ends, const char *name, const c
     cr_assert_not_null(strstr(err.text, why), "%s", err.text);
 }
 
+/* A discrete Gaussian has the rational too: the choice that meets a target exactly is certified. */
+Test(divergence_claim, rho_of_a_discrete_gaussian_is_a_rational)
+{
+    char *rho = make("4*dgauss:sigma2=20", PBY_ASK_RHO, "0"), *mixed = NULL;
+    double lo, hi;
+    cr_assert_not_null(strstr(rho, "\"rho\": {\n      \"hi\": \"0.1\",\n      \"lo\": \"0.1\"\n    }"), "%s",
+                       rho);
+    verified(rho, &lo, &hi);
+    forged(rho, "rho", "hi", "0.099999999999999999999", "not the bounds");
+    free(rho);
+    mixed = make("dgauss:sigma2=4,sensitivity=2 gauss:sigma2=5", PBY_ASK_RHO, "0");
+    cr_assert_not_null(strstr(mixed, "\"hi\": \"0.6\""), "%s", mixed);
+    free(mixed);
+}
+
 Test(divergence_claim, forged_numbers_do_not_hold)
 {
     char *rho = make("14*gauss:sigma2=1250/13", PBY_ASK_RHO, "0"), *rr = make("rr:eps=1", PBY_ASK_RENYI, "3"),
