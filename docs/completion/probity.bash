@@ -95,7 +95,7 @@ _probity_options()
         geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
         deployment) echo "--json" ;;
         prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --text --objects --cc --flags --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
-        experiment) echo "--panel --seed --sets -o --json" ;;
+        experiment) echo "--panel --seed --sets --tuning -o --json" ;;
         random) echo "--alpha --omega --gamma --beta --mechanism --gamma1 --rho --epsilon --theta --utilities --new-utilities --digits --json" ;;
         condensed) echo "--metric --alpha --distance --digits --json" ;;
         microdata) echo "--bars --epsilon --digits --json" ;;

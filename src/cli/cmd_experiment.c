@@ -10,12 +10,13 @@
 #include "cli/progress.h"
 #include "number/integer.h"
 
-enum { PANEL, SEED, SETS, OUTPUT, JSON, OPTIONS };
+enum { PANEL, SEED, SETS, TUNING, OUTPUT, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [PANEL] = {"--panel", "an integer from 1 to 6", 0, NULL},
     [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
     [SETS] = {"--sets", "an integer from 1 to 10000", 0, NULL},
+    [TUNING] = {"--tuning", "best or cited", 0, NULL},
     [OUTPUT] = {"-o", "a folder", 0, NULL},
     [JSON] = {"--json", NULL, 0, NULL},
 };
@@ -34,6 +35,9 @@ static pby_status run_figure4(const pby_option *options, pby_error *err)
     pby_status status = pby_integer_parse(&panel, "--panel", options[PANEL].value, 1, 6, 0, err);
     if (status == PBY_OK)
         status = pby_integer_parse(&sets, "--sets", options[SETS].value, 1, 10000, 100, err);
+    const char *tuning = options[TUNING].value != NULL ? options[TUNING].value : "best";
+    if (status == PBY_OK && strcmp(tuning, "best") != 0 && strcmp(tuning, "cited") != 0)
+        status = pby_refuse(err, "--tuning", tuning, "best or cited");
     if (status != PBY_OK)
         return status;
     pby_progress_begin_share(&progress, "figure 4", (panel == 0 ? 6 : 1) * sets * 8 + (panel == 0 ? 24 : 8));
@@ -42,7 +46,8 @@ static pby_status run_figure4(const pby_option *options, pby_error *err)
                                      .sets = (unsigned)sets,
                                      .folder = options[OUTPUT].value,
                                      .progress = show,
-                                     .what = &progress};
+                                     .what = &progress,
+                                     .cited = strcmp(tuning, "cited") == 0};
     status = pby_report_figure4(&text, &asked, pby_option_form(&options[JSON]), err);
     pby_progress_end(&progress);
     if (status != PBY_OK && !pby_advise_name(err, "folder", "-o"))
@@ -67,7 +72,7 @@ static const struct {
     unsigned reads;
 } experiments[] = {
     {"figure1", run_figure1, 0},
-    {"figure4", run_figure4, 1U << PANEL | 1U << SEED | 1U << SETS},
+    {"figure4", run_figure4, 1U << PANEL | 1U << SEED | 1U << SETS | 1U << TUNING},
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
@@ -103,7 +108,8 @@ static const char help[] =
     "probity experiment: experiments of papers, computed again\n"
     "\n"
     "usage: probity experiment figure1 [-o FOLDER] [--json]\n"
-    "       probity experiment figure4 [--panel N] [--seed HEX] [--sets N] [-o FOLDER] [--json]\n"
+    "       probity experiment figure4 [--panel N] [--seed HEX] [--sets N] [--tuning best|cited]\n"
+    "                                  [-o FOLDER] [--json]\n"
     "\n"
     "figure1 is Figure 1 of Suppression Strikes Back: the threshold that its Theorem 5 asks for at\n"
     "delta = 10^-4 to 10^-19, the least of the exact law, and the least count that any mechanism shows.\n"
@@ -111,12 +117,15 @@ static const char help[] =
     "figure4 is Figure 4 of Flexible Accuracy for Differential Privacy: the error of max, max_500 and mode\n"
     "on six kinds of data, by stlap and seven others at delta = 2^-20, for epsilon from 1/20 to 1. Where\n"
     "the paper averages over runs, the error on each data set is enclosed from the exact law of the answer;\n"
-    "only choosing is run. Every mechanism has the parameters that probity select finds for it. What the\n"
-    "paper leaves out is printed. The data are made up, and nothing here is a release.\n"
+    "only choosing is run. Every mechanism has the parameters that probity select finds for it, or the\n"
+    "constants of its own paper. What the paper leaves out is printed. The data are made up, and nothing\n"
+    "here is a release.\n"
     "\n"
     "  --panel N    one panel, 1 to 6; all if left out\n"
     "  --seed HEX   64 hexadecimal digits that decide the data; zeros if left out\n"
     "  --sets N     data sets of each panel, 1 to 10000; 100 if left out\n"
+    "  --tuning T   best, the least noise that exact losses allow (the default), or cited, the constants of\n"
+    "               the papers that proposed the mechanisms; its files are figure4-cited...\n"
     "  -o FOLDER    gets the tables as CSV and the plots as SVG: figure1.csv, figure1.svg; figure4.csv,\n"
     "               figure4-N.svg of each panel; it is made if it is not there\n"
     "  --json       one JSON object: rows, and what they were made with\n"

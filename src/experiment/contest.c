@@ -141,6 +141,29 @@ static void tested_law(arb_ptr law, const pby_setting *s, const pby_data_set *d)
     arb_add(law + d->answer, law + d->answer, shown, PREC);
 }
 
+/* None, unless the largest count and noise of rate weight/4 reach the test; the rest is not known. */
+static void cited_choosing_law(arb_ptr law, const pby_setting *s, const pby_data_set *d)
+{
+    PBY_ARB(pass, a);
+    int64_t largest = 0;
+    for (size_t i = 0; i < d->n; i++)
+        largest = d->counts[i] > largest ? d->counts[i] : largest;
+    const int64_t more = s->tested - largest;
+    _arb_vec_zero(law, (slong)d->n + 2);
+    arb_set_fmpq(a, s->weight, PREC);
+    arb_mul_2exp_si(a, a, -2);
+    arb_neg(a, a);
+    arb_mul_si(pass, a, more > 0 ? more : 0, PREC);
+    arb_exp(pass, pass, PREC);
+    arb_exp(a, a, PREC);
+    arb_add_ui(a, a, 1, PREC);
+    if (more > 0)
+        arb_div(pass, pass, a, PREC);
+    arb_sub_ui(law, pass, 1, PREC);
+    arb_neg(law, law);
+    arb_set(law + d->n + 1, pass);
+}
+
 pby_status pby_contest(pby_score *score, pby_contestant who, const pby_setting *s, const pby_data_set *d,
                        pby_error *err)
 {
@@ -149,6 +172,8 @@ pby_status pby_contest(pby_score *score, pby_contestant who, const pby_setting *
     PBY_ARB(rate);
     if (who <= PBY_CONTESTANT_ESA) {
         pby_answer_law(law, d->statistic, &s->bars[who], d->counts, d->n);
+    } else if (who == PBY_CONTESTANT_CHOOSING) {
+        cited_choosing_law(law, s, d);
     } else if (who == PBY_CONTESTANT_PTR) {
         tested_law(law, s, d);
     } else if (who == PBY_CONTESTANT_SMOOTH) {

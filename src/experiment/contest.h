@@ -30,7 +30,7 @@ typedef struct pby_score {
 void pby_score_init(pby_score *s);
 void pby_score_clear(pby_score *s);
 
-/* Scores a contestant whose law is known: all but choosing. */
+/* Scores a contestant whose law is known: all but choosing, unless it has its cited constants. */
 PBY_CHECKED
 pby_status pby_contest(pby_score *score, pby_contestant who, const pby_setting *setting,
                        const pby_data_set *d, pby_error *err);

@@ -119,7 +119,8 @@ void pby_figure_plot(FILE *out, const pby_figure_panel *p)
           ".title{font-size:16px;font-weight:bold}</style>\n"
           "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
           out);
-    fprintf(out, "<text class=\"title\" x=\"%d\" y=\"26\">(%u) %s</text>\n", LEFT, p->number, title);
+    fprintf(out, "<text class=\"title\" x=\"%d\" y=\"26\">(%u) %s%s</text>\n", LEFT, p->number, title,
+            p->tuning == PBY_TUNING_CITED ? ", constants as cited" : "");
     axes(out, most);
     fprintf(out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, TOP,
             PLOT_WIDTH, PLOT_HEIGHT);

@@ -39,7 +39,8 @@ static pby_status add_laws(struct sums *sums, int eps, const pby_setting *settin
     pby_score one;
     pby_status status = PBY_OK;
     pby_score_init(&one);
-    for (int i = 0; i < PBY_CONTESTANT_CHOOSING && status == PBY_OK; i++) {
+    const int laws = setting->tuning == PBY_TUNING_CITED ? PBY_CONTESTANTS : PBY_CONTESTANT_CHOOSING;
+    for (int i = 0; i < laws && status == PBY_OK; i++) {
         pby_score *sum = &sums->score[i][eps];
         status = pby_contest(&one, (pby_contestant)i, setting, d, err);
         arb_add(sum->error, sum->error, one.error, PREC);
@@ -103,6 +104,8 @@ static void tell(pby_figure_panel *out, const struct sums *sums, const pby_setti
             cell->mean[0] = (cell->error[0] + cell->error[1]) / 2;
             cell->mean[1] = (cell->flexible[0] + cell->flexible[1]) / 2;
         }
+        if (settings[j].tuning == PBY_TUNING_CITED)
+            continue;
         pby_figure_cell *cell = &out->cell[PBY_CONTESTANT_CHOOSING][j];
         const pby_runs *r = &sums->runs[j];
         interval(cell->error, r->error, r->runs, n);
@@ -135,7 +138,7 @@ static pby_status one_set(struct sums *sums, const int64_t *counts, const pby_se
     pby_status status = pby_data_set_init(&d, &panel->statistic, counts, panel->bars, PBY_FIGURE_DROP, err);
     for (int j = 0; j < PBY_FIGURE_EPSILONS && status == PBY_OK; j++) {
         status = add_laws(sums, j, &settings[j], &d, err);
-        if (status == PBY_OK)
+        if (status == PBY_OK && settings[j].tuning == PBY_TUNING_BEST)
             status = runs_of(sums, j, &settings[j], &d, seed, number, set, err);
         watch->done++;
         if (watch->at != NULL)
@@ -152,7 +155,7 @@ pby_status pby_figure_panel_run(pby_figure_panel *out, unsigned number, const pb
     struct sums sums;
     int64_t counts[PBY_PANEL_BARS];
     pby_status status = PBY_OK;
-    *out = (pby_figure_panel){.number = number};
+    *out = (pby_figure_panel){.number = number, .tuning = settings->tuning};
     sums_init(&sums);
     for (unsigned set = 0; set < sets && status == PBY_OK; set++) {
         pby_entropy *source = NULL;

@@ -21,6 +21,7 @@ typedef struct pby_figure_cell {
 
 typedef struct pby_figure_panel {
     unsigned number;
+    pby_tuning tuning;
     pby_figure_cell cell[PBY_CONTESTANTS][PBY_FIGURE_EPSILONS];
     int64_t typical[PBY_PANEL_BARS]; /* the first data set */
 } pby_figure_panel;

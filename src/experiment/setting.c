@@ -20,7 +20,7 @@ const char *pby_contestant_name(pby_contestant i)
     return names[i];
 }
 
-/* Chooses the parameter that is left out, and writes the spec down. */
+/* Chooses the parameter that is left out, or takes the recipe's of a paper, and writes the spec down. */
 static pby_status choose(fmpq_t value, char text[PBY_SETTING_TEXT], const pby_setting *s, const char *family,
                          pby_error *err)
 {
@@ -32,8 +32,10 @@ static pby_status choose(fmpq_t value, char text[PBY_SETTING_TEXT], const pby_se
     const pby_target target = {.epsilon = epsilon, .delta = delta, .relation = PBY_ADD_REMOVE, .uses = 1};
     const pby_status status = pby_select(&choice, family, &target, err);
     if (status == PBY_OK) {
-        fmpq_set_mpq(value, choice->chosen.value);
-        snprintf(text, PBY_SETTING_TEXT, "%s", pby_spec_text(choice->chosen.spec));
+        const bool recipe = s->tuning == PBY_TUNING_CITED && choice->recipe.spec != NULL;
+        const pby_candidate *c = recipe ? &choice->recipe : &choice->chosen;
+        fmpq_set_mpq(value, c->value);
+        snprintf(text, PBY_SETTING_TEXT, "%s", pby_spec_text(c->spec));
     }
     pby_choice_free(choice);
     mpq_clears(epsilon, delta, NULL);
@@ -63,31 +65,98 @@ static pby_status init_stlap(pby_setting *s, const char *eps, pby_error *err)
     return status;
 }
 
-/* Both publish noisy counts from T on; the second takes T - 1 away from them. */
+/* floor(more + factor ln(2) bits/rate), where it is no integer: no power of 2 has a rational logarithm. */
+static int64_t floor_of_logarithm(int64_t more, ulong factor, ulong bits, const fmpq_t rate)
+{
+    enum { PREC = 256 };
+    PBY_ARB(x, w);
+    PBY_FMPZ(whole);
+    arb_const_log2(x, PREC);
+    arb_mul_ui(x, x, factor * bits, PREC);
+    arb_set_fmpq(w, rate, PREC);
+    arb_div(x, x, w, PREC);
+    arb_floor(x, x, PREC);
+    return arb_get_unique_fmpz(whole, x) ? more + fmpz_get_si(whole) : INT64_MAX;
+}
+
+/* Publishes noisy counts from T on, less a shift, with geometric noise of that rate. */
+static pby_status set_bars(pby_setting *s, pby_contestant who, const fmpq_t rate, int64_t threshold,
+                           int64_t shift, pby_error *err)
+{
+    pby_law *law = NULL;
+    const int64_t reach = reach_of(rate);
+    pby_status status = pby_law_geometric(&law, rate, err);
+    if (status == PBY_OK)
+        status = pby_noisy_bars_init(&s->bars[who], law, -reach, reach, threshold, shift, err);
+    pby_law_free(law);
+    return status;
+}
+
+/* Noise of half the rate, and a threshold that ln(2/delta) raises. */
+static pby_status init_cited_bns(pby_setting *s, const char *eps, pby_error *err)
+{
+    PBY_FMPQ(half);
+    fmpq_div_2exp(half, s->eps, 1);
+    const int64_t threshold = 1 + floor_of_logarithm(1, 2, DELTA_BITS + 1, s->eps);
+    snprintf(s->text[PBY_CONTESTANT_BNS], PBY_SETTING_TEXT, "threshold:eps=%s/2,T=%" PRId64, eps, threshold);
+    return set_bars(s, PBY_CONTESTANT_BNS, half, threshold, 0, err);
+}
+
+/* Both publish noisy counts from T on; the second takes T - 1 away from them and has no cited constants. */
 static pby_status init_thresholds(pby_setting *s, const char *eps, pby_error *err)
 {
     char family[64];
-    pby_law *law = NULL;
-    const int64_t reach = reach_of(s->eps);
     PBY_FMPQ(value);
     snprintf(family, sizeof family, "threshold:eps=%s", eps);
+    const pby_tuning tuning = s->tuning;
+    s->tuning = PBY_TUNING_BEST;
     pby_status status = choose(value, s->text[PBY_CONTESTANT_BNS], s, family, err);
+    s->tuning = tuning;
     const int64_t threshold = status == PBY_OK ? fmpz_get_si(fmpq_numref(value)) : 1;
     snprintf(s->text[PBY_CONTESTANT_ESA], PBY_SETTING_TEXT, "threshold:eps=%s,T=%" PRId64 ", less %" PRId64,
              eps, threshold, threshold - 1);
     if (status == PBY_OK)
-        status = pby_law_geometric(&law, s->eps, err);
-    for (int i = 0; i < 2 && status == PBY_OK; i++)
-        status = pby_noisy_bars_init(&s->bars[PBY_CONTESTANT_BNS + i], law, -reach, reach, threshold,
-                                     i == 0 ? 0 : threshold - 1, err);
-    pby_law_free(law);
-    return status;
+        status = set_bars(s, PBY_CONTESTANT_ESA, s->eps, threshold, threshold - 1, err);
+    if (status != PBY_OK)
+        return status;
+    return tuning == PBY_TUNING_CITED ? init_cited_bns(s, eps, err)
+                                      : set_bars(s, PBY_CONTESTANT_BNS, s->eps, threshold, 0, err);
+}
+
+/* The decay exp(-eps/(2 ln(2/delta))), rounded up to a multiple of 2^-40: a greater one is a greater S. */
+static void init_cited_stable(pby_setting *s, const char *eps)
+{
+    enum { PREC = 256, GRID = 40 };
+    PBY_ARB(x, w);
+    PBY_FMPZ(whole);
+    s->threshold = floor_of_logarithm(0, 1, DELTA_BITS, s->eps);
+    snprintf(s->text[PBY_CONTESTANT_PTR], PBY_SETTING_TEXT, "shown above ln(1/delta)/(%s), that is %" PRId64,
+             eps, s->threshold);
+    arb_const_log2(w, PREC);
+    arb_mul_ui(w, w, 2 * (DELTA_BITS + 1), PREC);
+    arb_set_fmpq(x, s->eps, PREC);
+    arb_div(x, x, w, PREC);
+    arb_neg(x, x);
+    arb_exp(x, x, PREC);
+    arb_mul_2exp_si(x, x, GRID);
+    arb_ceil(x, x, PREC);
+    if (!arb_get_unique_fmpz(whole, x))
+        fmpz_one_2exp(whole, GRID); /* a decay of 1, more noise, where the bits do not tell */
+    fmpz_set(fmpq_numref(s->decay), whole);
+    fmpz_one_2exp(fmpq_denref(s->decay), GRID);
+    fmpq_canonicalise(s->decay);
+    snprintf(s->text[PBY_CONTESTANT_SMOOTH], PBY_SETTING_TEXT, "beta = (%s)/(2 ln(2/delta)), scale 2 S/(%s)",
+             eps, eps);
 }
 
 static pby_status init_stable(pby_setting *s, const char *eps, size_t bars, pby_error *err)
 {
     char family[96];
     PBY_FMPQ(value);
+    if (s->tuning == PBY_TUNING_CITED) {
+        init_cited_stable(s, eps);
+        return PBY_OK;
+    }
     snprintf(family, sizeof family, "ptr:eps=%s,answers=%zu", eps, bars + 1);
     pby_status status = choose(value, s->text[PBY_CONTESTANT_PTR], s, family, err);
     s->threshold = status == PBY_OK ? fmpz_get_si(fmpq_numref(value)) : 1;
@@ -95,6 +164,28 @@ static pby_status init_stable(pby_setting *s, const char *eps, size_t bars, pby_
     if (status == PBY_OK)
         status = choose(s->decay, s->text[PBY_CONTESTANT_SMOOTH], s, family, err);
     return status;
+}
+
+/* The least integer that passes the test of a round: (8/eps') ln(4/(eps' delta')), eps' = eps/B and
+ * delta' = 2 delta/B. */
+static void init_cited_choosing(pby_setting *s, size_t bars)
+{
+    enum { PREC = 256 };
+    PBY_ARB(x, w);
+    PBY_FMPZ(whole);
+    fmpq_set_ui(s->weight, 1, bars);
+    fmpq_mul(s->weight, s->weight, s->eps);
+    arb_set_fmpq(w, s->weight, PREC);
+    arb_set_ui(x, 2 * bars);
+    arb_mul_2exp_si(x, x, DELTA_BITS);
+    arb_div(x, x, w, PREC);
+    arb_log(x, x, PREC);
+    arb_div(x, x, w, PREC);
+    arb_mul_ui(x, x, 8, PREC);
+    arb_floor(x, x, PREC); /* the chance to pass is not less at a lower end */
+    s->tested = arb_get_unique_fmpz(whole, x) ? fmpz_get_si(whole) : 0;
+    snprintf(s->text[PBY_CONTESTANT_CHOOSING], PBY_SETTING_TEXT,
+             "%zu rounds, each ends below %" PRId64 " with noise", bars / 2, s->tested);
 }
 
 /* Half of epsilon for the counts. */
@@ -117,9 +208,9 @@ static pby_status init_choosing(pby_setting *s, pby_error *err)
     return status;
 }
 
-pby_status pby_setting_init(pby_setting *s, const char *eps, size_t bars, pby_error *err)
+pby_status pby_setting_init(pby_setting *s, const char *eps, size_t bars, pby_tuning tuning, pby_error *err)
 {
-    *s = (pby_setting){.counts = NULL};
+    *s = (pby_setting){.tuning = tuning};
     s->eps = _fmpq_vec_init(NUMBERS);
     s->decay = s->eps + 1;
     s->weight = s->eps + 2;
@@ -135,7 +226,9 @@ pby_status pby_setting_init(pby_setting *s, const char *eps, size_t bars, pby_er
         status = init_thresholds(s, eps, err);
     if (status == PBY_OK)
         status = init_stable(s, eps, bars, err);
-    return status == PBY_OK ? init_choosing(s, err) : status;
+    if (tuning == PBY_TUNING_CITED)
+        init_cited_choosing(s, bars);
+    return status == PBY_OK && tuning == PBY_TUNING_BEST ? init_choosing(s, err) : status;
 }
 
 void pby_setting_clear(pby_setting *s)

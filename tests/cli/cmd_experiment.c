@@ -22,6 +22,8 @@ Test(cli_experiment, refusals)
     PBY_REFUSED(2, "EXPERIMENT 'figure5': expected figure1 or figure4", NULL, "experiment", "figure5");
     PBY_REFUSED(2, "--panel '7': expected an integer from 1 to 6", NULL, "experiment", "figure4", "--panel",
                 "7");
+    PBY_REFUSED(2, "--tuning 'worst': expected best or cited", NULL, "experiment", "figure4", "--tuning",
+                "worst");
     PBY_REFUSED(2, "--sets '0': expected an integer from 1 to 10000", NULL, "experiment", "figure4", "--sets",
                 "0");
     PBY_REFUSED(2, "--seed '12': expected 64 hexadecimal digits", NULL, "experiment", "figure4", "--seed",

@@ -152,7 +152,7 @@ Test(contest, errors_are_those_of_the_definitions)
     pby_data_set d;
     pby_score score;
     pby_score_init(&score);
-    cr_assert_eq(pby_setting_init(&setting, "1/2", n, NULL), PBY_OK);
+    cr_assert_eq(pby_setting_init(&setting, "1/2", n, PBY_TUNING_BEST, NULL), PBY_OK);
     cr_assert_eq(pby_data_set_init(&d, &statistics[2], x, n, 200, NULL), PBY_OK);
     cr_assert_eq(d.answer, 3);
     /* mode: the radius is the lead of 31 over the bar before, less 1 */

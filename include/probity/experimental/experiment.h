@@ -10,6 +10,7 @@
 #ifndef PROBITY_EXPERIMENTAL_EXPERIMENT_H
 #define PROBITY_EXPERIMENTAL_EXPERIMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "probity/report.h"
@@ -26,6 +27,9 @@ typedef struct pby_figure4_asked {
         *folder; /* one that exists gets figure4.csv and a plot figure4-N.svg of each panel; NULL: none */
     void (*progress)(void *what, uint64_t done, uint64_t total); /* NULL: nobody is told */
     void *what;
+    bool
+        cited; /* every mechanism has the constants of its own paper; otherwise the least noise that its exact
+                 * loss allows. The files are then figure4-cited.csv and figure4-cited-N.svg */
 } pby_figure4_asked;
 
 /* Prints the fixed parameters, the settings and the errors. */
