@@ -87,7 +87,8 @@ def libraries(build):
     versions = computed_with(build)
     for name, told, licence in LIBRARIES:
         version = versions.get(told) if told else run("pkg-config", "--modversion", name, text=True).strip()
-        if version: # Arb is a part of FLINT 3
+        inside = name == "arb" and int(versions["flint"].split(".")[0]) >= 3 # Arb is a part of FLINT 3
+        if version and not inside:
             yield {"type": "library", "bom-ref": name, "name": name, "version": version, "scope": "required",
                    "licenses": [{"expression": licence}] if " " in licence else [{"license": {"id": licence}}],
                    "purl": f"pkg:generic/{name}@{version}"}
