@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every public header stands alone, in C11 and in C++17, without a warning, and probity.hpp in C++17; every function there says which pointers
 # must not be NULL and that its result may not be thrown away; and of all headers, the library's own among them, no two
-# give one name two meanings.  usage: headers.sh [INCLUDE [SOURCE]]
+# give one name two meanings. FLINT is the folder of its headers.  usage: headers.sh [INCLUDE [SOURCE]]
 set -eu
 include=$(realpath "${1:-$(dirname "$0")/../include}")
 source=$(realpath "${2:-$(dirname "$0")/../src}")
@@ -60,5 +60,5 @@ cd "$source"
     echo '#include <probity.h>'
     # Those of web/wasi stand in for headers of another system.
     find . -name '*.h' -not -path './web/wasi/*' | sort | sed 's/.*/#include "&"/'
-} | gcc -std=c11 -D_GNU_SOURCE $strict "-I$include" -I. -I.. -x c - || { echo "src: a name with two meanings" >&2; exit 1; }
+} | gcc -std=c11 -D_GNU_SOURCE $strict "-I$include" -I. -I.. ${FLINT:+-isystem "$FLINT"} -x c - || { echo "src: a name with two meanings" >&2; exit 1; }
 echo "headers: $count, each alone, in C11 and C++17, every function annotated; all of src together"

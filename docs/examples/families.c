@@ -46,6 +46,8 @@ static const char *releases(pby_release_form form)
         return "an answer for every user";
     case PBY_RELEASE_CANDIDATE:
         return "one candidate";
+    case PBY_RELEASE_PASSED_CANDIDATE:
+        return "one of the bars that pass";
     case PBY_RELEASE_TOTAL:
         return "every bar and their total";
     case PBY_RELEASE_POINT:
