@@ -271,6 +271,14 @@ static void name_parameter(char *where, size_t size, const pby_family *family, s
     snprintf(where, size, "%s:%s", family->name, family->parameters[i].name);
 }
 
+/* A message repeats what was typed on one line, whatever that holds. */
+static void keep_on_line(char *text)
+{
+    for (; *text != '\0'; text++)
+        if (iscntrl((unsigned char)*text))
+            *text = '?';
+}
+
 /* A value without its name, a name without a value, or nothing behind the colon. */
 static pby_status refuse_nameless(const pby_family *family, struct slice text, bool is_name, pby_error *err)
 {
@@ -282,6 +290,8 @@ static pby_status refuse_nameless(const pby_family *family, struct slice text, b
     else
         snprintf(expected, sizeof expected, "NAME=VALUE without blanks, such as %s=%s",
                  family->parameters[0].name, given[0] == '\0' ? "1" : given);
+    keep_on_line(where);
+    keep_on_line(expected);
     return pby_refuse(err, where, is_name ? "" : given, expected);
 }
 
@@ -306,6 +316,8 @@ static pby_status refuse_decimal_comma(const pby_family *family, struct slice on
     snprintf(whole, sizeof whole, "%s,%s", value, more);
     snprintf(expected, sizeof expected, "a decimal point, as commas separate parameters: %s=%s.%s", name,
              value, more);
+    keep_on_line(where);
+    keep_on_line(expected);
     return pby_refuse(err, where, whole, expected);
 }
 

@@ -4,7 +4,7 @@
 
 Spenders share a budget and spend exactly it; the server is killed while they do; connections are cut at every statement; roles
 keep to their rights; an administrator's change and a restored backup are noticed; names are texts and no SQL.
-KILLS is how often the server is killed (8; .ci/run: 200).
+KILLS is how often the server is killed (8; .ci/run: 60).
 usage: postgres.py BUILD"""
 import ctypes
 import glob
