@@ -26,7 +26,7 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev '
 # Ubuntu has its browser as a snap, which this package installs.
 BROWSER        := 'chromium|chromium-browser'
 TEST_PACKAGES  := $(BUILD_PACKAGES) libcriterion-dev gnuplot-nox python3 zsh
-CHECK_PACKAGES := $(TEST_PACKAGES) postgresql g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv $(BROWSER) cmake
+CHECK_PACKAGES := $(TEST_PACKAGES) postgresql g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv python3-pycparser $(BROWSER) cmake
 PROVE_PACKAGES := gcc libc6-dev make frama-c-base z3 cvc4 why3 coq libcoq-interval python3 python3-pycparser
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy

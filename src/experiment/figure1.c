@@ -149,7 +149,7 @@ static pby_status tell(char **text, const pby_figure1 *f, pby_report_form form, 
     pby_sheet s;
     json_t *rows = json_array();
     pby_sheet_begin(&s, form);
-    pby_sheet_line(&s, "gamma", "%s", "1 + (1+gamma) ln(1/delta)/epsilon, Thresh/Theorem 5 at sensitivity 1");
+    pby_sheet_line(&s, "gamma", "%s", "1 + (1+gamma) ln(1/delta)/epsilon, Thresh/Theorem 5 at sensitivity 1: refuted");
     pby_sheet_line(&s, "exact", "%s", "the least T of the exact law for the same noise, epsilon/(1+gamma)");
     pby_sheet_line(&s, "least", "%s", "the least T of noise of the rate epsilon");
     pby_sheet_line(&s, "any", "%s", "the least count that any mechanism shows with a chance of 1/2");

@@ -459,7 +459,7 @@ static const pby_select_row threshold_selection = {
     .recipe = PBY_RECIPE_CLAIMED,
     .source = "Thresh/Lemma 5, epsilon and delta shared by the uses",
     .other = PBY_RECIPE_RATED,
-    .other_source = "Thresh/Theorem 5 at the rate itself, (1+gamma) eps = epsilon, shared by the uses",
+    .other_source = "Thresh/Theorem 5 at the rate itself, (1+gamma) eps = epsilon, shared by the uses: refuted",
     .never_zero = "a bar that only one neighbour has may pass",
     .binds = PBY_SELECT_RATE,
 };
