@@ -11,11 +11,13 @@ import os
 import re
 import sys
 
-LAYERS = ["base", "number", "geometry", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
+LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
           "accuracy", "select", "plan", "certificate", "table", "release", "session", "report", "deployment", "audit", "estimate",
-          "experiment", "cli", "python", "web"]
+          "lab", "cli", "python", "web"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
+    "table": ["row", "key", "sort", "measure", "arrow", "store", "csv", "map", "records", "answer", ""],
+    "report": ["", "loss", "explain", "accuracy", "plan"],
     "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "trace", "", "run", "dossier"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)

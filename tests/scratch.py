@@ -16,9 +16,9 @@ SOURCE = r'''/* scratch:eps=e: two-sided geometric noise of rate e on every bar.
 #include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 
 static pby_status scratch_law(pby_law **out, const pby_mechanism *m, pby_error *err)
 {

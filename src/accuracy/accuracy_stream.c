@@ -18,7 +18,7 @@
 #include "accuracy/average.h"
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
-#include "mechanism/stream.h"
+#include "mechanism/shared/stream.h"
 #include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"

@@ -5,7 +5,7 @@
  * rate d and P(s) the chance that the best is not chosen. P is log-concave and falls, so that s (P(s) -
  * gamma) rises up to one place and falls behind it (docs/theory/average.md). */
 #include "accuracy/average.h"
-#include "mechanism/chooser.h"
+#include "mechanism/shared/chooser.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "accuracy/average.h"
-#include "mechanism/chooser.h"
-#include "mechanism/lattice.h"
+#include "mechanism/shared/chooser.h"
+#include "mechanism/shared/lattice.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "number/text.h"

@@ -7,8 +7,8 @@
  * beta grows; the beta of a gamma is then found by bisection. So does a lattice. */
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
-#include "mechanism/chooser.h"
-#include "mechanism/lattice.h"
+#include "mechanism/shared/chooser.h"
+#include "mechanism/shared/lattice.h"
 #include "number/ball.h"
 #include "number/bisect.h"
 #include "number/scoped.h"

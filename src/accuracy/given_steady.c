@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "accuracy/given.h"
-#include "mechanism/steady.h"
+#include "mechanism/shared/steady.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "probity/experimental/stable.h"

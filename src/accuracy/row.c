@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "accuracy/row.h"
 
-#include "mechanism/stream.h"
+#include "mechanism/shared/stream.h"
 #include "number/text.h"
 
 pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism *m, pby_error *err)

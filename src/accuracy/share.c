@@ -13,7 +13,7 @@
 #include "accuracy/average.h"
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
-#include "mechanism/estimator.h"
+#include "mechanism/shared/estimator.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "number/text.h"

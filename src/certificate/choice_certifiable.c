@@ -2,7 +2,7 @@
 #include "certificate/choice_certifiable.h"
 
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 
 /* A promise has nothing that could be computed again: what it comes to is what it says. */
 static pby_status check_promise(const pby_family *family, pby_question question, pby_error *err)

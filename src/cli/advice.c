@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "table/csv_row.h"
-#include "table/no_column.h"
+#include "table/row/csv_row.h"
+#include "table/row/no_column.h"
 
 #define COUNT_FIRST "; raw records, one a row, are counted by release SPEC --by COLUMN"
 #define CHOOSE      "; --keys COLUMN and --counts COLUMN choose the columns"

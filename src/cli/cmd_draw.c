@@ -18,7 +18,7 @@
 #include "law/law_theorem.h"
 #include "mechanism/family.h"
 #include "number/integer.h"
-#include "table/decimal.h"
+#include "table/row/decimal.h"
 
 enum { CHUNK = 1 << 14, BETWEEN_SIZE = 3, VALUE_SIZE = BETWEEN_SIZE + PBY_DIGITS };
 enum { COUNT, SCORES, SEED, STREAM, THREADS, TIMING_SAFE, COQ, JSON, OPTIONS };

@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "io/file.h"
-#include "mechanism/events.h"
+#include "mechanism/spec/events.h"
 #include "number/integer.h"
 
 enum {

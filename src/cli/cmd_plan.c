@@ -12,7 +12,7 @@
 #include "io/spool.h"
 #include "release/plan_release.h"
 #include "release/plan_template.h"
-#include "report/planned.h"
+#include "report/plan/planned.h"
 
 enum { JSON, REPORT, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, OPTIONS };
 

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "report/report_random.h"
+#include "lab/random/report_random.h"
 
 enum {
     MECHANISM,

@@ -7,10 +7,10 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "io/file.h"
-#include "mechanism/scores.h"
-#include "table/csv_row.h"
-#include "table/rows.h"
+#include "mechanism/shared/scores.h"
+#include "table/row/csv_row.h"
 #include "table/scored.h"
+#include "table/store/rows.h"
 
 enum { CHUNK = 1 << 10 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One cell of the reports, and what its count says (mechanism/estimator.h has p and q).
+/* One cell of the reports, and what its count says (mechanism/shared/estimator.h has p and q).
  *
  * The truth t is how much of the cell all users are, from 0 to 1: a share, or a mean that is scaled. The n
  * reports are independent, and the chances that they are in the cell have the mean r = q + t (p - q).
@@ -7,7 +7,7 @@
 #ifndef PBY_ESTIMATE_ESTIMATE_CELL_H
 #define PBY_ESTIMATE_ESTIMATE_CELL_H
 
-#include "mechanism/estimator.h"
+#include "mechanism/shared/estimator.h"
 #include "probity/estimate.h"
 
 typedef struct pby_cell_question {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/csv_row.h"
-#include "table/field.h"
-#include "table/lines.h"
+#include "table/row/csv_row.h"
+#include "table/row/field.h"
+#include "table/row/lines.h"
 
 enum { EXPECTED_SIZE = 128, DIGITS_MAX = 18 };
 

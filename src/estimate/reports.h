@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of reports: how many there are, and how many are in each cell (mechanism/estimator.h). */
+/* Counts of reports: how many there are, and how many are in each cell (mechanism/shared/estimator.h). */
 #ifndef PBY_ESTIMATE_REPORTS_H
 #define PBY_ESTIMATE_REPORTS_H
 
-#include "mechanism/estimator.h"
+#include "mechanism/shared/estimator.h"
 #include "probity/estimate.h"
 
 struct pby_reports {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of CSV, found in bytes that anybody may have written. What they say in words is table/csv_row.h.
+/* Fields of CSV, found in bytes that anybody may have written. What they say in words is table/row/csv_row.h.
  *
  * The bytes are s[0 .. end - 1], and s[end] is a NUL byte, which saves a test of the bound for each byte.
  * last says that the input ends at end; if it does not, what depends on later bytes is PBY_SCAN_MORE. */

@@ -8,7 +8,7 @@
 
 #include "loss/compose/grid.h"
 #include "loss/loss.h"
-#include "mechanism/crowd.h"
+#include "mechanism/shared/crowd.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "probity/loss.h"

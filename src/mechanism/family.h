@@ -16,7 +16,7 @@
 
 #include "base/status.h"
 #include "law/sampler.h"
-#include "mechanism/privacy.h"
+#include "mechanism/privacy/privacy.h"
 #include "pair/pair.h"
 #include "probity/experimental/accuracy.h"
 #include "probity/family.h"
@@ -127,12 +127,12 @@ typedef struct pby_accuracy_row {
     pby_role needs; /* only for a mechanism that was given such a parameter; PBY_ROLE_NONE for any */
 } pby_accuracy_row;
 
-typedef struct pby_story pby_story;                 /* mechanism/story.h */
-typedef struct pby_select_row pby_select_row;       /* mechanism/selection.h */
-typedef struct pby_chooser_class pby_chooser_class; /* mechanism/chooser.h */
-typedef struct pby_lattice_class pby_lattice_class; /* mechanism/lattice.h */
-typedef struct pby_stream_class pby_stream_class;   /* mechanism/stream.h */
-typedef struct pby_estimator pby_estimator;         /* mechanism/estimator.h */
+typedef struct pby_story pby_story;                 /* mechanism/spec/story.h */
+typedef struct pby_select_row pby_select_row;       /* mechanism/shared/selection.h */
+typedef struct pby_chooser_class pby_chooser_class; /* mechanism/shared/chooser.h */
+typedef struct pby_lattice_class pby_lattice_class; /* mechanism/shared/lattice.h */
+typedef struct pby_stream_class pby_stream_class;   /* mechanism/shared/stream.h */
+typedef struct pby_estimator pby_estimator;         /* mechanism/shared/estimator.h */
 
 /* The true answer, from 0 (none) to below `answers`, and how steady it is: its radius, or its scale. */
 typedef struct pby_steady {
@@ -455,7 +455,7 @@ pby_status pby_mechanism_lengths(const pby_mechanism *m, pby_neighbours relation
 pby_status pby_mechanism_agree(const pby_mechanism *one, const pby_mechanism *other, pby_neighbours relation,
                                pby_error *err);
 
-/* True if a group sees of every use a mechanism of the same family (mechanism/group.c). */
+/* True if a group sees of every use a mechanism of the same family (mechanism/privacy/group.c). */
 bool pby_spec_grows(const pby_spec *spec);
 
 /* The family with its dominating pairs as if neighbours attained them, and no other lists: a bound on one

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "mechanism/family.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity/experimental/accuracy.h"

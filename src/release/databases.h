@@ -15,7 +15,7 @@
 #include <gmp.h>
 
 #include "probity/spec.h"
-#include "table/queries.h"
+#include "table/answer/queries.h"
 
 enum { PBY_DATABASES_MAX = 1000000 };
 

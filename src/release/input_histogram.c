@@ -8,9 +8,9 @@
 
 #include "base/status.h"
 #include "io/file.h"
-#include "mechanism/noise_bars.h"
-#include "table/answer.h"
-#include "table/columns.h"
+#include "mechanism/run/noise_bars.h"
+#include "table/answer/answer.h"
+#include "table/map/columns.h"
 
 /* Half of the largest sum that the kernel can add up bounds the records of a statistic; the other half is for
  * noise. */

@@ -8,8 +8,8 @@
 
 #include "release/pipeline.h"
 #include "release/scattered.h"
-#include "table/csv.h"
-#include "table/universe.h"
+#include "table/csv/csv.h"
+#include "table/map/universe.h"
 
 typedef struct pby_histogram {
     pby_csv *csv;             /* what is released: one of those below, or a table's own */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "release/pipeline.h"
-#include "table/rows.h"
+#include "table/store/rows.h"
 
 typedef struct pby_input_kind {
     const char *name;

@@ -2,7 +2,7 @@
 #include "release/input_lines.h"
 
 #include "base/status.h"
-#include "table/csv_row.h"
+#include "table/row/csv_row.h"
 
 static pby_status open_lines(pby_lines **out, const pby_pipeline *p, pby_error *err)
 {

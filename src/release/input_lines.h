@@ -4,7 +4,7 @@
 #define PBY_RELEASE_INPUT_LINES_H
 
 #include "release/pipeline.h"
-#include "table/lines.h"
+#include "table/row/lines.h"
 
 /* Told of a line, which may be cut. */
 typedef pby_status pby_line_taker(void *what, const pby_lines *in, char *line, pby_error *err);

@@ -2,7 +2,7 @@
 /* Answers of users, one a line, each released as another answer by randomised response.
  *
  * An answer is a whole number from 0 to the mechanism's last, in quotes or not; or where the mechanism has a
- * range of values, one of these, a rational (mechanism/estimator.h). csv_row.h says when the first
+ * range of values, one of these, a rational (mechanism/shared/estimator.h). csv_row.h says when the first
  * line is a header. Written: the header, and an answer a line in the order of the users; in JSON a list of
  * numbers. A line that is no such number is refused, by its place and without its value. */
 #include <inttypes.h>
@@ -12,14 +12,14 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "mechanism/estimator.h"
+#include "mechanism/shared/estimator.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
 #include "release/input_kind.h"
 #include "release/input_lines.h"
-#include "table/decimal.h"
-#include "table/field.h"
+#include "table/row/decimal.h"
+#include "table/row/field.h"
 
 enum { CHUNK = 1 << 14 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "release/input_histogram.h"
 #include "release/input_kind.h"
 #include "release/publish.h"

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "mechanism/lattice.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
+#include "mechanism/shared/lattice.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
 #include "release/input_kind.h"

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "release/input_histogram.h"
 #include "release/input_kind.h"
-#include "table/names.h"
+#include "table/key/names.h"
 
 enum { CHUNK = 1 << 14 };
 

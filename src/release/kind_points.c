@@ -15,10 +15,10 @@
 #include "probity/release.h"
 #include "release/input_kind.h"
 #include "release/input_lines.h"
-#include "table/decimal.h"
-#include "table/field.h"
-#include "table/key_kind.h"
-#include "table/uses.h"
+#include "release/uses.h"
+#include "table/key/key_kind.h"
+#include "table/row/decimal.h"
+#include "table/row/field.h"
 
 enum { CHUNK = 1 << 18 /* counts of all uses together */ };
 

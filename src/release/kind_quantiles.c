@@ -16,14 +16,14 @@
 
 #include "base/status.h"
 #include "mechanism/family.h"
-#include "mechanism/monotone.h"
+#include "mechanism/shared/monotone.h"
 #include "number/scoped.h"
 #include "probity/rational.h"
 #include "release/check_request.h"
 #include "release/kind_moments.h"
 #include "release/quantile_draw.h"
 #include "release/release_numbers.h"
-#include "table/uses.h"
+#include "release/uses.h"
 
 enum { DENOMINATOR_MAX = 1000000, QUANTILES_MAX = 64 };
 

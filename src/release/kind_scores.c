@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "mechanism/family.h"
-#include "mechanism/scores.h"
+#include "mechanism/shared/scores.h"
 #include "release/input_kind.h"
 #include "table/scored.h"
 

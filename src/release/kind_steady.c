@@ -11,8 +11,8 @@
 #include "release/input_histogram.h"
 #include "release/input_kind.h"
 #include "release/release_steady.h"
-#include "table/answer.h"
-#include "table/bars.h"
+#include "table/answer/answer.h"
+#include "table/answer/bars.h"
 
 struct input {
     pby_histogram h;

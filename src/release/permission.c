@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "certificate/certificate.h"
 #include "io/file.h"
-#include "table/arguments.h"
+#include "table/map/arguments.h"
 
 bool pby_permission_is_file(const char *text)
 {

@@ -11,11 +11,11 @@
 #include "probity/statistic.h"
 #include "release/budget.h"
 #include "release/direction.h"
-#include "table/arguments.h"
-#include "table/key_names.h"
-#include "table/layout.h"
+#include "table/key/key_names.h"
+#include "table/map/arguments.h"
+#include "table/map/table_scatter.h"
+#include "table/row/layout.h"
 #include "table/table.h"
-#include "table/table_scatter.h"
 
 /* Scores are moved into this range; both ends are public. */
 typedef struct pby_score_range {

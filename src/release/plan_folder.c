@@ -22,7 +22,7 @@
 #include "plan/plan_json.h"
 #include "release/plan_hidden.h"
 #include "release/plan_values.h"
-#include "table/key_row.h"
+#include "table/store/key_row.h"
 
 static pby_status no_folder(pby_error *err, const char *folder)
 {

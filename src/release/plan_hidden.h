@@ -7,7 +7,7 @@
 
 #include "release/plan_rows.h"
 #include "release/plan_tally.h"
-#include "table/names.h"
+#include "table/key/names.h"
 
 typedef struct pby_plan_hidden {
     pby_names *names; /* of all groups that occur, numbered; NULL where groups are public */

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "release/plan_hidden.h"
-#include "table/names.h"
+#include "table/key/names.h"
 #include "table/records/lots.h"
 #include "table/records/number_cells.h"
 #include "table/records/piles.h"

@@ -20,7 +20,7 @@
 
 #include "probity/experimental/bucketing.h"
 #include "probity/spec.h"
-#include "table/lines.h"
+#include "table/row/lines.h"
 
 /* The coordinates of a line, which is cut into its fields. */
 PBY_CHECKED

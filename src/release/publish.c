@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/csv_row.h"
+#include "release/uses.h"
+#include "table/row/csv_row.h"
 #include "table/sort/passed.h"
-#include "table/uses.h"
 
 static const char *const columns_present[] = {"present", NULL};
 

@@ -23,8 +23,8 @@
 #define PBY_RELEASE_PUBLISH_H
 
 #include "probity/release.h"
-#include "table/csv.h"
-#include "table/rows.h"
+#include "table/csv/csv.h"
+#include "table/store/rows.h"
 
 typedef struct pby_publish pby_publish;
 

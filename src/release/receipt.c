@@ -13,7 +13,7 @@
 #include "certificate/ledger/mode.h"
 #include "number/exact.h"
 #include "number/number_json.h"
-#include "table/answer.h"
+#include "table/answer/answer.h"
 
 /* ---- the files -------------------------------------------------------------------------------- */
 

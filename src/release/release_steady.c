@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "mechanism/noise_bars.h"
-#include "mechanism/steady.h"
+#include "mechanism/run/noise_bars.h"
+#include "mechanism/shared/steady.h"
 #include "number/scoped.h"
 #include "probity/experimental/stable.h"
 

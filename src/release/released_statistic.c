@@ -7,11 +7,11 @@
 
 #include "base/json.h"
 #include "base/status.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "number/exact.h"
 #include "number/scoped.h"
-#include "table/answer.h"
-#include "table/bars.h"
+#include "table/answer/answer.h"
+#include "table/answer/bars.h"
 
 static pby_status write_json(const pby_statistic *statistic, const pby_bars *bars, pby_spool *spool,
                              pby_error *err)

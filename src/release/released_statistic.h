@@ -5,7 +5,7 @@
 
 #include "io/spool.h"
 #include "release/pipeline.h"
-#include "table/store.h"
+#include "table/store/store.h"
 
 /* Writes the pipeline's statistic of what was released, behind the last step of the spec if it has one. */
 PBY_CHECKED

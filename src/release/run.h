@@ -5,7 +5,7 @@
 
 #include "io/spool.h"
 #include "release/pipeline.h"
-#include "table/store.h"
+#include "table/store/store.h"
 
 /* A release of the budget's spec that does what the pipeline asks for; *out is NULL where its mechanism does
  * not have that, or cannot be. */

@@ -7,8 +7,8 @@
 
 #include "base/status.h"
 #include "law/thinning.h"
-#include "mechanism/noise_bars.h"
-#include "table/entries.h"
+#include "mechanism/run/noise_bars.h"
+#include "table/store/entries.h"
 
 enum { CHUNK = 1 << 12 };
 

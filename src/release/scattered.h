@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A histogram whose records move at random, by a public table (table/table_scatter.h).
+/* A histogram whose records move at random, by a public table (table/map/table_scatter.h).
  *
  * Its counts are read once, under the keys of the table; records of other keys are left out. Every draw moves
  * each record by itself, and is the histogram of the new keys, all of them, in the table's order. */
@@ -7,8 +7,8 @@
 #define PBY_RELEASE_SCATTERED_H
 
 #include "probity/release.h"
-#include "table/csv.h"
-#include "table/table_scatter.h"
+#include "table/csv/csv.h"
+#include "table/map/table_scatter.h"
 
 typedef struct pby_scattered pby_scattered;
 

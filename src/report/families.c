@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 #include "probity/report.h"
 
 static json_t *strings(const char *const *text)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 #include "number/number_json.h"
 #include "number/scoped.h"
 #include "probity/rational.h"

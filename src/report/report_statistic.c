@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "report/sheet.h"
-#include "table/answer.h"
+#include "table/answer/answer.h"
 
 static pby_status tell(pby_sheet *s, const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
 {

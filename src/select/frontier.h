@@ -24,7 +24,7 @@ typedef struct pby_frontier {
     pby_mechanism given; /* the family, and the parameters that are not chosen */
     unsigned named;      /* a bit for each of these that has a value */
     mpq_t step;
-    int64_t from, last; /* of integers; see mechanism/selection.h */
+    int64_t from, last; /* of integers; see mechanism/shared/selection.h */
     int64_t low,
         high; /* of a sampled mechanism and of uses: in steps, on either side of the change; else 0 */
     const char *monotone; /* the row's, where it holds */

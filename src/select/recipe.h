@@ -3,7 +3,7 @@
 #ifndef PBY_SELECT_RECIPE_H
 #define PBY_SELECT_RECIPE_H
 
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 #include "probity/select.h"
 #include "probity/spec.h"
 #include "select/select_bisect.h"

@@ -14,7 +14,7 @@
 #include "kernel/histogram.h"
 #include "kernel/sparse.h"
 #include "law/sampler.h"
-#include "mechanism/stream.h"
+#include "mechanism/shared/stream.h"
 #include "session/session_file.h"
 
 enum { BATCH = 1 << 12 };

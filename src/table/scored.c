@@ -9,9 +9,9 @@
 #include "io/file.h"
 #include "probity/rational.h"
 #include "probity/release.h"
-#include "table/csv_row.h"
-#include "table/field.h"
-#include "table/names.h"
+#include "table/key/names.h"
+#include "table/row/csv_row.h"
+#include "table/row/field.h"
 #include "table/table.h"
 
 enum { SCORE_SIZE = 256 };

@@ -8,10 +8,10 @@
 #include "base/status.h"
 #include "io/source.h"
 #include "number/exact.h"
-#include "table/arguments.h"
-#include "table/columns.h"
-#include "table/entries.h"
-#include "table/universe.h"
+#include "table/map/arguments.h"
+#include "table/map/columns.h"
+#include "table/map/universe.h"
+#include "table/store/entries.h"
 
 enum { FIRST_ROOM = 1 << 12 };
 

@@ -5,9 +5,9 @@
 #define PBY_TABLE_TABLE_H
 
 #include "probity/table.h"
-#include "table/csv.h"
+#include "table/csv/csv.h"
 #include "table/records/records.h"
-#include "table/store.h"
+#include "table/store/store.h"
 
 enum { PBY_TABLE_CHUNK = 1 << 12 };
 

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/arguments.h"
 #include "table/arrow/arrow_rows.h"
 #include "table/arrow/arrow_stream.h"
-#include "table/entries.h"
+#include "table/map/arguments.h"
+#include "table/store/entries.h"
 #include "table/table.h"
 
 /* The columns of keys and counts: those that are named, and of a stream of two the other. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/rows.h"
+#include "table/store/rows.h"
 #include "table/table.h"
 
 pby_status pby_table_scan(pby_table *t, pby_error *err)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/decimal.h"
-#include "table/rows.h"
+#include "table/row/decimal.h"
+#include "table/store/rows.h"
 #include "table/table.h"
 
 enum { PIECE = 1 << 16 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mechanism/lattice.h"
+#include "mechanism/shared/lattice.h"
 #include "tests/accuracy/trimmed.h"
 
 enum { CELLS_MAX = 16, OUTPUTS_MAX = 64 };

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "tests/accuracy/make.h"
 #include "tests/law/fit.h"
 #include "tests/spec.h"

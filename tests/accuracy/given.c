@@ -9,7 +9,7 @@
 
 #include "law/law.h"
 #include "mechanism/family.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity.h"
 #include "tests/law/fit.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "audit/bound/bound.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "tests/accuracy/explain.h"
 #include "tests/accuracy/make.h"
 #include "tests/law/fit.h"

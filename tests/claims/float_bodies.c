@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/region.h"
+#include "lab/geometry/region.h"
 #include "tests/claims/decide.h"
 #include "tests/claims/report.h"
 

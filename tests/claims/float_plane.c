@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/region.h"
+#include "lab/geometry/region.h"
 #include "mechanism/fbquantile/fbquantile_score.h"
 #include "tests/claims/decide.h"
 

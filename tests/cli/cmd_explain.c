@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/story.h"
+#include "mechanism/spec/story.h"
 #include "tests/cli/run.h"
 #include "tests/mechanism/examples.h"
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "table/csv.h"
+#include "table/csv/csv.h"
 
 /* Returns the status of a scan with this demand, and its error. */
 static pby_status scan(const char *text, pby_csv_demand demand, uint64_t *records, pby_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/report_points.h"
+#include "report/loss/report_points.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "release/publish.h"
-#include "table/csv.h"
+#include "table/csv/csv.h"
 #include "tests/cli/run.h"
 
 /* ---- through the command ---------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "io/file.h"
-#include "table/csv.h"
+#include "table/csv/csv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

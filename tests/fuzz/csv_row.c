@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/csv_row.h"
+#include "table/row/csv_row.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/events.h"
+#include "mechanism/spec/events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A table of rationals is refused on one line, or written again it is the same. A first byte that is odd asks
  * for columns whose names differ. */
-#include "table/matrix.h"
+#include "table/measure/matrix.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "probity/rational.h"
-#include "table/csv_row.h"
-#include "table/rows.h"
+#include "table/row/csv_row.h"
+#include "table/store/rows.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

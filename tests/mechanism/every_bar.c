@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "law/sampler.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "tests/law/fit.h"

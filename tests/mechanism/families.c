@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 #include "probity.h"
 #include "tests/mechanism/examples.h"
 

@@ -7,7 +7,7 @@
 #include <flint/flint.h>
 
 #include "io/spool.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity.h"
 #include "tests/cli/run.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "tests/cli/run.h"
 #include "tests/law/fit.h"
 #include "tests/spec.h"

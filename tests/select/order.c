@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@ mkdir -p "$folder"
 flint=${FLINT:-/usr/include/flint}
 flags="-std=c11 -D_GNU_SOURCE -gdwarf-4 -Iinclude -Isrc -I. -isystem $flint -include base/widths.h -DPBY_TIMING_CHECK"
 libraries="-lsqlite3 -ljansson -lsodium $([ -e "$flint/arb.h" ] || echo -lflint-arb) -lflint -lmpfr -lgmp -lm -lpthread"
-outside='tests/timing/valgrind/secrets.c src/law/law_silent.c src/mechanism/timing_safe.c src/mechanism/noise.c
+outside='tests/timing/valgrind/secrets.c src/law/law_silent.c src/mechanism/run/timing_safe.c src/mechanism/shared/noise.c
     src/mechanism/response/family_response.c src/law/flips.c'
 # the texts that the library was built from, without the attribute that asks for wide vectors
 texts=$(dirname "$library")/kernel

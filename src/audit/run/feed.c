@@ -14,7 +14,7 @@
 #include "audit/run/arrow.h"
 #include "base/status.h"
 #include "io/file.h"
-#include "table/csv_row.h"
+#include "table/row/csv_row.h"
 
 enum { PROGRESS_EVERY = 4096, LINE_FIRST = 128, LINE_MAX_SIZE = 1 << 24 };
 

@@ -7,7 +7,7 @@
 #include "audit/count/outcome.h"
 #include "base/nearest.h"
 #include "base/status.h"
-#include "table/csv_row.h"
+#include "table/row/csv_row.h"
 
 bool pby_heading_field(const char **field, size_t *size, const char **at, const char *end)
 {

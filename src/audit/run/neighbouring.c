@@ -13,8 +13,8 @@
 #include "mechanism/family.h"
 #include "number/scoped.h"
 #include "release/databases.h"
-#include "table/csv.h"
-#include "table/lines.h"
+#include "table/csv/csv.h"
+#include "table/row/lines.h"
 #include "table/scored.h"
 
 enum { CHUNK = 1 << 10 };

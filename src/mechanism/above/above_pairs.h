@@ -25,7 +25,7 @@ typedef struct pby_above_noise {
     const fmpq *rate, *sigma2;
 } pby_above_noise;
 
-/* One use: questions and gap are 0 where there is no such limit (mechanism/stream.h). */
+/* One use: questions and gap are 0 where there is no such limit (mechanism/shared/stream.h). */
 typedef struct pby_above_use {
     pby_above_noise threshold, answer;
     int64_t sensitivity, tops, questions, gap;

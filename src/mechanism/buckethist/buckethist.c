@@ -9,9 +9,9 @@
 #include "law/laws.h"
 #include "mechanism/buckethist/buckets.h"
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "mechanism/stlap/stlap.h"
-#include "mechanism/story.h"
 
 enum { EPS, Q, BOUND, WIDTH, DIMENSION, OUTSIDE };
 

@@ -11,8 +11,8 @@
 #include "law/laws.h"
 #include "mechanism/choosing/choosing_curve.h"
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 
 enum { EPS, COUNTS };
 

@@ -15,9 +15,9 @@
 #include "law/pick.h"
 #include "mechanism/depth/depth_score.h"
 #include "mechanism/exponential/pieces.h"
-#include "mechanism/lattice.h"
-#include "mechanism/lattice_pairs.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/lattice.h"
+#include "mechanism/shared/lattice_pairs.h"
+#include "mechanism/spec/story.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 

@@ -9,7 +9,7 @@
 
 #include "kernel/contraction.h"
 #include "kernel/tukey.h"
-#include "mechanism/lattice.h"
+#include "mechanism/shared/lattice.h"
 
 enum { DIMENSION_MAX = PBY_LATTICE_DIMENSION_MAX };
 

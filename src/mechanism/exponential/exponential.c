@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "mechanism/exponential/pieces.h"
-#include "mechanism/monotone.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/monotone.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS, SENSITIVITY };

@@ -8,9 +8,9 @@
 #define PBY_MECHANISM_EXPONENTIAL_PIECES_H
 
 #include "mechanism/exponential/exponential_curve.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 
-/* As the lists PBY_ABOVE, PBY_BELOW and PBY_ONCE of a family (mechanism/privacy.h). */
+/* As the lists PBY_ABOVE, PBY_BELOW and PBY_ONCE of a family (mechanism/privacy/privacy.h). */
 pby_status pby_bounded_pieces(pby_pairs *out, const fmpq_t eps, pby_error *err);
 pby_status pby_bounded_middles(pby_pairs *out, const fmpq_t eps, pby_error *err);
 pby_status pby_bounded_whole(pby_pairs *out, const fmpq_t eps, pby_error *err);

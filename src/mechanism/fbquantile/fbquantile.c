@@ -12,9 +12,9 @@
 #include "law/pick.h"
 #include "mechanism/exponential/pieces.h"
 #include "mechanism/fbquantile/typical.h"
-#include "mechanism/lattice.h"
-#include "mechanism/lattice_pairs.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/lattice.h"
+#include "mechanism/shared/lattice_pairs.h"
+#include "mechanism/spec/story.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 

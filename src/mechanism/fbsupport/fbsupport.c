@@ -13,9 +13,9 @@
 #include "mechanism/depth/depth_score.h"
 #include "mechanism/exponential/pieces.h"
 #include "mechanism/fbsupport/fbsupport_score.h"
-#include "mechanism/lattice.h"
-#include "mechanism/lattice_pairs.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/lattice.h"
+#include "mechanism/shared/lattice_pairs.h"
+#include "mechanism/spec/story.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 

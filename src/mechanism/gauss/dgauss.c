@@ -17,9 +17,9 @@
 #include "mechanism/gauss/dgauss_curve.h"
 #include "mechanism/gauss/dgauss_shifts.h"
 #include "mechanism/gauss/dgauss_vector.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/text.h"
 
 enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, NORM2, DIMENSIONS };

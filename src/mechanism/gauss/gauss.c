@@ -13,8 +13,8 @@
 
 #include "mechanism/gauss/allocated.h"
 #include "mechanism/gauss/gauss_integral.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/ball.h"
 #include "number/erfc.h"
 #include "number/scoped.h"

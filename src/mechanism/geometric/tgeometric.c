@@ -9,8 +9,8 @@
  */
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS, BOUND, SENSITIVITY };

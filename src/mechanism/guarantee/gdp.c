@@ -6,8 +6,8 @@
  * promise: Gaussian noise of variance 1 on a query of sensitivity M (docs/theory/gdp.md).
  */
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 
 enum { MU };
 

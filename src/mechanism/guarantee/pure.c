@@ -14,7 +14,7 @@
  * The pair is its own reverse.
  */
 #include "mechanism/family.h"
-#include "mechanism/story.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS, DELTA };

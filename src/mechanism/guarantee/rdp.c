@@ -5,8 +5,8 @@
  * every order up to a; beyond it nothing is known.
  */
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { ORDER, EPS, CURVE };

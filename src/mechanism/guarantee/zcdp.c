@@ -5,8 +5,8 @@
  * Known by that promise alone.
  */
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { RHO, XI };

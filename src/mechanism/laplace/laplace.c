@@ -19,9 +19,9 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/laplace/laplace_curve.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { SCALE, GRID, SENSITIVITY, SAMPLE, FIXED, THETA };

@@ -6,9 +6,9 @@
 #include "law/laws.h"
 #include "mechanism/gauss/dgauss_curve.h"
 #include "mechanism/microdata/microdata.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/text.h"
 
 enum { SIGMA2 };

@@ -4,9 +4,9 @@
 
 #include "kernel/silent.h"
 #include "law/laws.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS };

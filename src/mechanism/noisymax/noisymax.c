@@ -8,9 +8,9 @@
  * by 2 d, or by d. One-sided noise loses that much with two candidates (pairs.c). */
 #include "mechanism/noisymax/noisymax.h"
 
-#include "mechanism/monotone.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/monotone.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 
 /* ---- the family ------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef PBY_MECHANISM_NOISYMAX_NOISYMAX_H
 #define PBY_MECHANISM_NOISYMAX_NOISYMAX_H
 
-#include "mechanism/chooser.h"
+#include "mechanism/shared/chooser.h"
 
 /* Geometric noise of a rate, of either sign or from 0 on. */
 typedef struct pby_max_noise {

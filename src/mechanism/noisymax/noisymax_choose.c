@@ -8,8 +8,8 @@
 
 #include "kernel/noisy_max.h"
 #include "law/laws.h"
-#include "mechanism/noise.h"
 #include "mechanism/noisymax/noisymax.h"
+#include "mechanism/shared/noise.h"
 #include "number/scoped.h"
 
 #define LOWEST (-((int64_t)1 << 61))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The noise on every score. */
-#include "mechanism/monotone.h"
 #include "mechanism/noisymax/noisymax.h"
+#include "mechanism/shared/monotone.h"
 
 void pby_max_noise_init(pby_max_noise *noise, const pby_mechanism *m)
 {

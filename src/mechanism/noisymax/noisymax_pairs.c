@@ -12,9 +12,9 @@
 
 #include "law/law_exponential.h"
 #include "law/laws.h"
-#include "mechanism/monotone.h"
 #include "mechanism/noisymax/growth.h"
 #include "mechanism/noisymax/noisymax.h"
+#include "mechanism/shared/monotone.h"
 #include "number/scoped.h"
 #include "pair/nodes.h"
 

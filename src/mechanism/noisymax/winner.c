@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mechanism/monotone.h"
 #include "mechanism/noisymax/noisymax.h"
+#include "mechanism/shared/monotone.h"
 #include "pair/rounded.h"
 
 enum { CANDIDATES = 5, PLACES = 7, ORDERS = 4, GUESS_BITS = 64, ROUNDED_BITS = 192 };

@@ -14,7 +14,7 @@
 #include "kernel/rounding.h"
 #include "kernel/uniform.h"
 #include "mechanism/response/family_response.h"
-#include "mechanism/story.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS, ODDS, HI, LO, GRID };

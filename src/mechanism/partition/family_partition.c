@@ -11,9 +11,9 @@
 #include "kernel/partition.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 #include "number/text.h"
 

@@ -12,9 +12,9 @@
 #include <math.h>
 
 #include "mechanism/laplace/laplace_curve.h"
-#include "mechanism/monotone.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/monotone.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS };

@@ -9,8 +9,8 @@
 #include "mechanism/power/power.h"
 
 #include "mechanism/exponential/pieces.h"
-#include "mechanism/monotone.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/monotone.h"
+#include "mechanism/spec/story.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 

@@ -3,7 +3,7 @@
 #ifndef PBY_MECHANISM_POWER_POWER_H
 #define PBY_MECHANISM_POWER_POWER_H
 
-#include "mechanism/chooser.h"
+#include "mechanism/shared/chooser.h"
 
 /* The logarithm of the base, as a ball. */
 void pby_power_log(arb_t out, const pby_mechanism *m, slong prec);

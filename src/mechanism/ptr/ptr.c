@@ -12,8 +12,8 @@
 #include "kernel/uniform.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS, T, ANSWERS };

@@ -17,11 +17,11 @@
 #include "law/law_exponential.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/noise.h"
 #include "mechanism/range/range_bound.h"
 #include "mechanism/range/range_pair.h"
 #include "mechanism/range/range_select.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS, L, SENSITIVITY, DIMENSIONS };

@@ -3,7 +3,7 @@
 #ifndef PBY_MECHANISM_RANGE_RANGE_SELECT_H
 #define PBY_MECHANISM_RANGE_RANGE_SELECT_H
 
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 
 extern const pby_select_row pby_range_selection;
 

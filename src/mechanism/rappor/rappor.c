@@ -13,8 +13,8 @@
 #include "mechanism/rappor/rappor.h"
 
 #include "mechanism/rappor/respond.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 #include "pair/product.h"
 

@@ -7,8 +7,8 @@
 #define PBY_MECHANISM_RAPPOR_RESPOND_H
 
 #include "law/flips.h"
-#include "mechanism/estimator.h"
 #include "mechanism/rappor/rappor.h"
+#include "mechanism/shared/estimator.h"
 
 /* The number of words that the bits take, and a mask of the bits of the last word that are used. */
 size_t pby_rappor_words(const pby_rappor *r);

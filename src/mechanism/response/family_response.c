@@ -19,10 +19,10 @@
 #include "base/public.h"
 #include "kernel/fit.h"
 #include "law/laws.h"
-#include "mechanism/estimator.h"
 #include "mechanism/response/family_response.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/estimator.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { EPS, ODDS, ANSWERS };

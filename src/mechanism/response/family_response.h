@@ -4,8 +4,8 @@
 #ifndef PBY_MECHANISM_RESPONSE_H
 #define PBY_MECHANISM_RESPONSE_H
 
-#include "mechanism/estimator.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/estimator.h"
+#include "mechanism/shared/selection.h"
 
 /* Functions of the families rr and krr, each named after the member of pby_family that it is. */
 PBY_CHECKED

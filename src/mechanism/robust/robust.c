@@ -9,7 +9,7 @@
 #include "law/laws.h"
 #include "mechanism/family.h"
 #include "mechanism/robust/scale.h"
-#include "mechanism/story.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 enum { RHO, EPSILON, GRID };

@@ -6,7 +6,7 @@
  * stands behind loses no more (docs/theory/random-functions.md). The digest says which table, so that
  * certificates and ledgers name it; the release draws (release/scattered.h). */
 #include "mechanism/family.h"
-#include "mechanism/story.h"
+#include "mechanism/spec/story.h"
 
 static const pby_story scatter_stories[] = {
     {.what = "A first step in front of other mechanisms: every record moves to a new key, drawn by the "

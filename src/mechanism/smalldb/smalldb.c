@@ -5,7 +5,7 @@
  * It is the exponential mechanism, with its pairs. The scores are worked out by release/databases.h. The
  * digest says which table, so that certificates and ledgers name it. */
 #include "mechanism/exponential/pieces.h"
-#include "mechanism/story.h"
+#include "mechanism/spec/story.h"
 
 enum { EPS, SIZE, QUERIES, SENSITIVITY };
 

@@ -10,9 +10,9 @@
 
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 #include "mechanism/smooth/smooth_profile.h"
-#include "mechanism/story.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 #include "pair/nodes.h"
 

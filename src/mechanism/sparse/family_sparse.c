@@ -20,9 +20,9 @@
 
 #include "law/laws.h"
 #include "mechanism/above/above_pairs.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
-#include "mechanism/stream.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/shared/stream.h"
+#include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
 /* So many outputs are still counted in a moment. */

@@ -17,10 +17,10 @@
 #include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "mechanism/stlap/size.h"
-#include "mechanism/story.h"
 #include "number/scoped.h"
 #include "number/text.h"
 

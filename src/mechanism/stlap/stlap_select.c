@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which q of the shifted truncated Laplace law are candidates, and in which order: of stlap and of
  * buckethist. */
-#include "mechanism/selection.h"
+#include "mechanism/shared/selection.h"
 #include "number/scoped.h"
 
 /* From 3 on the two ends of the law lie on either side of its middle. */

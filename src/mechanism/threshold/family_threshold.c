@@ -23,9 +23,9 @@
 #include "kernel/threshold.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
-#include "mechanism/noise.h"
-#include "mechanism/selection.h"
-#include "mechanism/story.h"
+#include "mechanism/shared/noise.h"
+#include "mechanism/shared/selection.h"
+#include "mechanism/spec/story.h"
 #include "mechanism/threshold/new.h"
 #include "number/scoped.h"
 #include "number/text.h"
@@ -459,7 +459,8 @@ static const pby_select_row threshold_selection = {
     .recipe = PBY_RECIPE_CLAIMED,
     .source = "Thresh/Lemma 5, epsilon and delta shared by the uses",
     .other = PBY_RECIPE_RATED,
-    .other_source = "Thresh/Theorem 5 at the rate itself, (1+gamma) eps = epsilon, shared by the uses: refuted",
+    .other_source =
+        "Thresh/Theorem 5 at the rate itself, (1+gamma) eps = epsilon, shared by the uses: refuted",
     .never_zero = "a bar that only one neighbour has may pass",
     .binds = PBY_SELECT_RATE,
 };

@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/status.h"
 #include "io/file.h"
-#include "table/layout.h"
+#include "table/row/layout.h"
 
 void pby_arrow_free(pby_arrow *a)
 {

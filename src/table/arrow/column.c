@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/csv_row.h"
-#include "table/decimal.h"
+#include "table/row/csv_row.h"
+#include "table/row/decimal.h"
 
 enum { VIEW = 16, INLINE_MAX = 12 }; /* bytes of a view, and of a text that stands in its view */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/csv_row.h"
-#include "table/key_kind.h"
+#include "table/key/key_kind.h"
+#include "table/row/csv_row.h"
 
 enum { SCRATCH = 2 * PBY_ROW_KEY_MAX };
 

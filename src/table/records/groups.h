@@ -9,13 +9,13 @@
 
 #include "io/digest.h"
 #include "probity/table.h"
-#include "table/arguments.h"
-#include "table/key_names.h"
-#include "table/key_row.h"
-#include "table/names.h"
+#include "table/key/key_names.h"
+#include "table/key/names.h"
+#include "table/map/arguments.h"
+#include "table/map/universe.h"
 #include "table/records/number_cells.h"
 #include "table/records/reader.h"
-#include "table/universe.h"
+#include "table/store/key_row.h"
 
 typedef struct pby_groups {
     pby_key_names by; /* without their bounds */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/field.h"
-#include "table/no_column.h"
+#include "table/row/field.h"
+#include "table/row/no_column.h"
 
 enum { FIRST_ROOM = 1 << 18, ROW_BYTES_MAX = 1 << 28 };
 

@@ -18,7 +18,7 @@
 #include "io/source.h"
 #include "probity/status.h"
 #include "table/arrow/arrow_stream.h"
-#include "table/csv_row.h"
+#include "table/row/csv_row.h"
 
 enum { PBY_RAW_WANTED = 12 };
 

@@ -9,10 +9,10 @@
 
 #include "base/array.h"
 #include "base/status.h"
-#include "table/entries.h"
-#include "table/key_kind.h"
+#include "table/key/key_kind.h"
 #include "table/records/lots.h"
 #include "table/records/piles.h"
+#include "table/store/entries.h"
 
 enum { PILES = 256, MEMORY = 1 << 26, OBSERVED = 1 << 14 };
 

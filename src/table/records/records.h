@@ -11,8 +11,8 @@
 #include "io/source.h"
 #include "probity/entropy.h"
 #include "probity/records.h"
-#include "table/arguments.h"
-#include "table/csv.h"
+#include "table/csv/csv.h"
+#include "table/map/arguments.h"
 #include "table/records/groups.h"
 #include "table/records/lots.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "io/pages.h"
-#include "table/put.h"
+#include "table/row/put.h"
 
 /* In lines of a cache. Were chunks a power of two long, the ends of many bins would fall on few places of the
  * cache. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "mechanism/lattice.h"
+#include "mechanism/shared/lattice.h"
 #include "probity.h"
 
 static double now(void)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity.h"
 #include "tests/spec.h"
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/outcomes.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mechanism/scores.h"
+#include "mechanism/shared/scores.h"
 #include "probity/loss.h"
 #include "tests/kernel/stream.h"
 #include "tests/law/fit.h"

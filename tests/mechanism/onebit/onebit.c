@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity/estimate.h"
 #include "probity/experimental/accuracy.h"
 #include "tests/claims/decide.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "law/laws.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mechanism/chooser.h"
-#include "mechanism/scores.h"
+#include "mechanism/shared/chooser.h"
+#include "mechanism/shared/scores.h"
 #include "probity/loss.h"
 #include "tests/kernel/stream.h"
 #include "tests/law/fit.h"

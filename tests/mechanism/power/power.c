@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "mechanism/family.h"
-#include "mechanism/scores.h"
+#include "mechanism/shared/scores.h"
 #include "tests/kernel/stream.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

@@ -6,7 +6,7 @@
 
 #include "law/sampler.h"
 #include "mechanism/family.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity.h"
 #include "probity/compat.h"
 #include "tests/claims/decide.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity.h"
 #include "tests/law/fit.h"
 #include "tests/spec.h"

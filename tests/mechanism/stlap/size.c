@@ -4,7 +4,7 @@
 
 #include "loss/compose/compose.h"
 #include "loss/loss.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity/certificate.h"
 #include "tests/claims/decide.h"
 #include "tests/law/make.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity/certificate.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

@@ -7,7 +7,7 @@
 
 #include "loss/divergence/divergence.h"
 #include "mechanism/family.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity/loss.h"
 #include "probity/release.h"
 #include "probity/select.h"

@@ -5,7 +5,7 @@
 
 #include "loss/divergence/divergence.h"
 #include "mechanism/family.h"
-#include "mechanism/noise_bars.h"
+#include "mechanism/run/noise_bars.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

@@ -9,7 +9,7 @@
 
 #include "tests/cli/run.h"
 #include "tests/kernel/stream.h"
-#include "tests/table/csv_text.h"
+#include "tests/table/csv/csv_text.h"
 
 static pby_error err;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/rows.h"
+#include "table/store/rows.h"
 #include "tests/cli/run.h"
 #include "tests/kernel/stream.h"
 

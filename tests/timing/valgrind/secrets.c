@@ -16,8 +16,8 @@
 #include "kernel/histogram.h"
 #include "kernel/silent.h"
 #include "law/sampler.h"
-#include "mechanism/noise_bars.h"
 #include "mechanism/rappor/respond.h"
+#include "mechanism/run/noise_bars.h"
 #include "probity.h"
 
 enum { MANY = 1003 }; /* no multiple of a vector: the rest of a loop is looked at too */
