@@ -3,7 +3,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/password.h"
 
 enum { VALUE_SHOWN = 60 };
 
@@ -13,6 +16,7 @@ __attribute__((format(printf, 4, 0))) static pby_status set(pby_error *err, pby_
 {
     if (err != NULL) {
         vsnprintf(err->text, sizeof err->text, format, args);
+        pby_password_hide(err->text);
         err->status = status;
         err->reason = reason;
     }
@@ -83,10 +87,23 @@ static void show(char *out, size_t size, const char *value)
         out[at] = '\0';
 }
 
+/* A password is hidden before the value is cut short: the cut may take the @ behind it. */
+static void show_hidden(char *out, size_t size, const char *value)
+{
+    char *copy = strdup(value);
+    if (copy != NULL)
+        pby_password_hide(copy);
+    show(out, size, copy == NULL ? "..." : copy);
+    free(copy);
+}
+
 pby_status pby_refuse(pby_error *err, const char *name, const char *value, const char *expected)
 {
     char shown[4 * VALUE_SHOWN + 4];
-    show(shown, sizeof shown, value);
+    if (pby_password_is_likely(value))
+        show_hidden(shown, sizeof shown, value);
+    else
+        show(shown, sizeof shown, value);
     return pby_fail(err, PBY_BAD, "%s '%s': expected %s", name, shown, expected);
 }
 

@@ -393,3 +393,44 @@ Test(ledger_command, refuses_an_overspend_after_a_kill)
         cr_assert_eq(PBY_RUN(INPUT, "release", SPEC, "--ledger", ledger)->status, 0);
     PBY_REFUSED(1, "would overspend", INPUT, "release", SPEC, "--ledger", ledger);
 }
+
+/* No server is asked: the names are refused before, or port 1 refuses. */
+Test(ledger_command, no_password_in_an_error)
+{
+    static const char *const names[] = {
+        "postgresql://me:hun@ter2@127.0.0.1:1/d?ledger=x",
+        "postgresql://me:hun/ter2@127.0.0.1:1/d?ledger=x",
+        "postgresql://me:hun?ter2@127.0.0.1:1/d?ledger=x",
+        "postgresql://me:hun#ter2@127.0.0.1:1/d?ledger=x",
+        "postgresql://me:hunter2@127.0.0.1:1/d?ledger=x",
+        "postgresql://me:hunter2@127.0.0.1:1/d",
+        "postgresql://me:hunter2%zz@127.0.0.1:1/d?ledger=x",
+        "postgresql:///d?password=hunter2&host=127.0.0.1&port=1&ledger=x",
+        "Postgresql://me:hunter2@127.0.0.1:1/d?ledger=x",
+        " postgres://me:hunter2@127.0.0.1:1/d?ledger=x",
+        "postgresql:/me:hunter2@127.0.0.1:1/d?ledger=x",
+        "/none/host=127.0.0.1 password=hunter2 dbname=d",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const *const calls[] = {
+            PBY_ARGUMENTS("ledger", "show", names[i]),
+            PBY_ARGUMENTS("ledger", "show", ledger, names[i]),
+            PBY_ARGUMENTS("ledger", "init", names[i], "--epsilon", "1", "--delta", "0"),
+            PBY_ARGUMENTS("release", SPEC, in, "--ledger", names[i], "-o", out),
+            PBY_ARGUMENTS("release", SPEC, in, "--ledger", "a", "--ledger", names[i], "-o", out),
+            PBY_ARGUMENTS("release", SPEC, names[i], "-o", out),
+            PBY_ARGUMENTS("session", "open", names[i], SPEC, "--ledger", names[i]),
+            PBY_ARGUMENTS("report", "rappor:f=1/2", "--ledger", names[i], "--user", "a"),
+            PBY_ARGUMENTS("verify", names[i]),
+            PBY_ARGUMENTS("loss", names[i]),
+            PBY_ARGUMENTS("plan", "check", names[i]),
+        };
+        for (size_t j = 0; j < sizeof calls / sizeof *calls; j++) {
+            const pby_run *r = pby_run_command(INPUT, calls[j]);
+            cr_assert(r->status == 2 || r->status == 3, "%s, call %zu: %d", names[i], j, r->status);
+            cr_assert(strstr(r->err, "hun") == NULL && strstr(r->err, "ter2") == NULL, "call %zu: %s", j,
+                      r->err);
+            cr_assert(strchr(r->err, '\n') == r->err + strlen(r->err) - 1, "one line: %s", r->err);
+        }
+    }
+}

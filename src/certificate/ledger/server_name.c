@@ -79,9 +79,19 @@ static const char *option(const pby_server_name *name, const char *keyword)
     return "";
 }
 
+/* False for a password with an @ or a / that is not escaped: libpq would take a part of it for the host. */
+static bool is_escaped(const char *uri)
+{
+    const char *from = strstr(uri, "://") + strlen("://");
+    const size_t user = strcspn(from, "@/?"), place = from[user] == '@' ? user + 1 : 0;
+    return from[place + strcspn(from + place, "@?")] != '@';
+}
+
 static pby_status parse(pby_server_name *out, char *uri, pby_error *err)
 {
     char *why = NULL;
+    if (!is_escaped(uri))
+        return refuse("@ and / in its user, password and database as %40 and %2F", err);
     if (!take_ledger(out->ledger, uri))
         return refuse("?ledger=NAME in it, of 1 to 200 bytes that print", err);
     out->options = out->pq->parse(uri, &why);
