@@ -197,6 +197,24 @@ def roles(server):
     print(f"roles: {4 * len(forbidden)} attempts on the past are refused")
 
 
+def by_hand(server):
+    """A spender who writes SQL appends no charge below 0, and nothing that a terminal would act on."""
+    book = "by hand"
+    probity("ledger", "init", server.uri(book, user="owner"), "--accounting", "zcdp", "--rho", "1")
+    now = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+    digest = "probity.digest(h.digest, (h.entries + 1)::text, {now}, {what})"
+    server.sql("GRANT EXECUTE ON FUNCTION probity.digest(text[]) TO spender") # who could compute it elsewhere
+    for what, good in (("'pure:eps=1', '-100', '0'", False), ("'pure:eps=1', '0', '-1'", False), ("'pure:eps=1', ' -1', '0'", False),
+                       ("E'pure:eps=1\\n', '0', '0'", False), ("E'\\x1b[2J', '0', '0'", False), ("'pure:eps=1', 'x', '0'", False),
+                       ("'pure:eps=1', E'0\\n-9', '0'", False), ("'pure:eps=1', '1/4', '0'", True)):
+        text = ("INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key)"
+                f" SELECT h.ledger, h.entries + 1, {now}, {what}, {digest.format(now=now, what=what)}, 'k' FROM probity.head h WHERE h.ledger = '{book}'")
+        server.sql(text, user="spender", good=good)
+    expect(len(shown(server.uri(book))["entries"]) == 1, "entries by hand")
+    probity("ledger", "spend", server.uri(book), "zcdp:rho=4/5", status=NO)
+    print("by hand: a charge below 0 and characters that do not print are refused by the server")
+
+
 def tampering(server):
     """The triggers that are off, and the chain, show changes by an administrator."""
     book = server.uri("tampered")
@@ -457,6 +475,7 @@ def main():
         names(server)
         alike(server, own)
         roles(server)
+        by_hand(server)
         tampering(server)
         backup(server, own)
         spenders(server)

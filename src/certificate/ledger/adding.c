@@ -38,16 +38,20 @@ static void sums_clear(struct sums *s)
     mpq_clears(s->bound, s->delta, s->term, (mpq_ptr)0);
 }
 
+/* An entry that was written by hand may have a charge below 0, which would give others more to spend. */
+static pby_status add_charge(mpq_t sum, mpq_t term, const char *name, const char *text, pby_error *err)
+{
+    PBY_TRY(pby_rational_parse(term, name, text, err));
+    if (mpq_sgn(term) < 0)
+        return pby_refuse(err, name, text, "a charge from 0 on");
+    mpq_add(sum, sum, term);
+    return PBY_OK;
+}
+
 static pby_status add(struct sums *s, const char *bound, const char *delta, pby_error *err)
 {
-    pby_status status = pby_rational_parse(s->term, "ledger entry's epsilon", bound, err);
-    if (status == PBY_OK) {
-        mpq_add(s->bound, s->bound, s->term);
-        status = pby_rational_parse(s->term, "ledger entry's delta", delta, err);
-    }
-    if (status == PBY_OK)
-        mpq_add(s->delta, s->delta, s->term);
-    return status;
+    PBY_TRY(add_charge(s->bound, s->term, "ledger entry's epsilon", bound, err));
+    return add_charge(s->delta, s->term, "ledger entry's delta", delta, err);
 }
 
 static pby_status add_entry(const pby_ledger_entry *entry, void *what, pby_error *err)

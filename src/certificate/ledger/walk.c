@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +17,10 @@ struct walk {
     void *what;
 };
 
-static pby_status damaged_entry(const pby_ledger *ledger, long long number, pby_error *err)
+static pby_status damaged_entry(const pby_ledger *ledger, long long number, const char *why, pby_error *err)
 {
     char what[WHAT_SIZE];
-    snprintf(what, sizeof what, "entry %lld is not as it was recorded", number);
+    snprintf(what, sizeof what, "entry %lld %s", number, why);
     return pby_store_damaged(ledger->store->name, what, err);
 }
 
@@ -29,6 +30,19 @@ static bool follows(pby_chain *chain, const pby_ledger *ledger, const pby_kept_e
     const bool next = kept->entry.number == chain->entries + 1;
     pby_chain_add(chain, &kept->entry);
     return next && (ledger->version == PBY_LEDGER_OLD || strcmp(chain->digest, kept->digest) == 0);
+}
+
+static bool prints(const char *text)
+{
+    while (*text != '\0' && !iscntrl((unsigned char)*text))
+        text++;
+    return *text == '\0';
+}
+
+/* Whoever may append to a database may write an entry by hand, with a chain that is right. */
+static bool is_plain(const pby_ledger_entry *entry)
+{
+    return prints(entry->at) && prints(entry->spec) && prints(entry->epsilon) && prints(entry->delta);
 }
 
 static bool is_after(const pby_ledger *ledger, const pby_chain *chain)
@@ -44,7 +58,9 @@ static pby_status step(const pby_kept_entry *kept, void *what, pby_error *err)
     if (kept->entry.number == 0)
         return PBY_OK;
     if (!follows(&w->chain, w->ledger, kept))
-        return damaged_entry(w->ledger, number, err);
+        return damaged_entry(w->ledger, number, "is not as it was recorded", err);
+    if (!is_plain(&kept->entry))
+        return damaged_entry(w->ledger, number, "has characters that do not print", err);
     w->after = w->after || is_after(w->ledger, &w->chain);
     return w->visit == NULL ? PBY_OK : w->visit(&kept->entry, w->what, err);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "certificate/ledger/chain.h"
 #include "tests/certificate/ledger/books.h"
 #include "tests/cli/run.h"
 #include "tests/kernel/stream.h"
@@ -293,4 +294,59 @@ Test(ledger_damage, a_missing_entry_of_version_2_is_refused)
     make_old();
     pby_tamper(path, "DELETE FROM spend WHERE number = 1");
     expect_damaged("entry 1 is not as it was recorded");
+}
+
+/* ---- entries by hand --------------------------------------------------------------------------- */
+
+/* Appends an entry with the digest that it has in the chain, as whoever may write to the place can. */
+static void append_by_hand(const char *spec, const char *epsilon, const char *delta)
+{
+    static const char at[] = "2026-11-15T12:00:00Z";
+    const pby_ledger_entry entry = {1, at, spec, epsilon, delta};
+    pby_chain chain = {0, ""};
+    pby_ledger *ledger;
+    pby_error err;
+    char sql[1024];
+    cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_ledger_digest(chain.digest, ledger, &err), PBY_OK, "%s", err.text);
+    pby_ledger_close(ledger);
+    pby_chain_add(&chain, &entry);
+    snprintf(sql, sizeof sql,
+             "INSERT INTO spend VALUES (1, '%s', '%s', '%s', '%s'); INSERT INTO chain VALUES (1, '%s');"
+             "UPDATE head SET entries = 1, digest = '%s'",
+             at, spec, epsilon, delta, chain.digest, chain.digest);
+    pby_tamper(path, sql);
+}
+
+/* One charge below 0 would give every other spender as much to spend; an escape would write on a terminal. */
+Test(ledger_damage, an_entry_by_hand_gives_nothing)
+{
+    static const struct {
+        const char *spec, *epsilon, *delta, *why;
+    } entries[] = {
+        {"pure:eps=1/2", "-100", "0", "epsilon '-100': expected a charge from 0 on"},
+        {"pure:eps=1/2", "1/2", "-1e-7", "delta '-1e-7': expected a charge from 0 on"},
+        {"pure:eps=1/2", "", "0", "expected a rational"},
+        {"pure:eps=1/2", "1e999999999", "0", "expected an exponent"},
+        {"pure:eps=1/2\033[2J", "1/2", "0", "entry 1 has characters that do not print"},
+        {"pure:eps=1/2\n     2  2026-11-15T12:00:00Z  pure:eps=1", "1/2", "0", "do not print"},
+        {"pure:eps=1/2", "1/2\r", "0", "entry 1 has characters"},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        pby_error err;
+        pby_make_ledger(path, PBY_COMPOSE_BASIC, "1", "1e-6");
+        append_by_hand(entries[i].spec, entries[i].epsilon, entries[i].delta);
+        cr_assert_eq(pby_spend_at(path, "pure:eps=1", "1", &err), PBY_BAD, "entry %zu", i);
+        cr_assert_not_null(strstr(err.text, entries[i].why), "%s", err.text);
+        cr_assert_null(strchr(err.text, '\n'), "%s", err.text);
+        const pby_run *r = PBY_RUN(NULL, "ledger", "show", path);
+        cr_assert_eq(r->status, 2, "%s", r->out);
+        cr_assert_not_null(strstr(r->err, entries[i].why), "%s", r->err);
+        cr_assert_eq(unlink(path), 0);
+    }
+    pby_error err;
+    pby_make_ledger(path, PBY_COMPOSE_BASIC, "1", "1e-6");
+    append_by_hand("pure:eps=1/2", "1/2", "0");
+    cr_assert_eq(pby_spend_at(path, "pure:eps=1", "1", &err), PBY_NO, "a charge that is one counts");
+    cr_assert_eq(pby_spend_at(path, "pure:eps=1/2", "1/2", &err), PBY_OK, "%s", err.text);
 }
