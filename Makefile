@@ -122,9 +122,9 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c installed.c guard.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c installed.c guard.c help.c)
 
-.PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark check-contracts same dist deb install clean help strict lists format lint families deployments fuzz \
+.PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark check-contracts same dist deb install clean help strict lists format lint families options deployments fuzz \
         $(FUZZ_NAMES) \
         setup-build setup-test setup-check setup-lint setup-prove setup-claims setup-bench setup-python setup-spark setup-site setup-deb
 .DEFAULT_GOAL := all
@@ -257,7 +257,7 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(call end,check)
 
 # The rest of make check, beside each other.
-CHECKS := install dist action python postgres threads scratch timing examples format headers prove schema packages families symbols texts layers docs deployments
+CHECKS := install dist action python postgres threads scratch timing examples format headers prove schema packages families options symbols texts layers docs deployments
 check-install:
 	@MAKE='$(MAKE)' tests/system/install.sh $(BUILD)
 check-action:
@@ -296,6 +296,8 @@ check-packages:
 	@tests/packages.sh
 check-families:
 	@python3 docs/families.py --check $(COMMAND)
+check-options:
+	@python3 docs/options.py --check $(COMMAND)
 check-deployments:
 	@python3 docs/deployments.py --check $(COMMAND)
 check-symbols:
@@ -336,6 +338,9 @@ lint: setup-lint ## reads every source with clang-tidy; SINCE=COMMIT only those 
 
 families: build ## writes the manual's list of specs and the completions, out of the registry
 	@python3 docs/families.py $(COMMAND)
+
+options: build ## writes the options in the manual and in the completions, out of the commands' tables
+	@python3 docs/options.py $(COMMAND)
 
 deployments: build ## judges docs/deployments/*.json and writes docs/deployments.md
 	@python3 docs/deployments.py $(COMMAND)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Completion of probity(1) for bash.
 
-_probity_commands="explain loss select plan certify keygen verify release smalldb estimate ledger session report draw stat condensed random geometry experiment prove microdata accuracy audit deployment"
+# options begin: commands
+_probity_commands="loss explain select accuracy certify verify keygen prove plan release ledger session draw stat
+    microdata smalldb report estimate audit deployment experiment condensed random geometry"
+# options end
 
 _probity_words()
 {
@@ -41,29 +44,59 @@ _probity_statistics()
     _probity_words "max min max_k min_k range support mode median quantile $2" "$1"
 }
 
-_probity_conversions()
-{
-    _probity_words "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical renyi-to-approx
-        renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical" "$1"
-}
-
-# Completes the value of an option; fails for an option without a value, or one of another kind.
+# Completes the value of an option of a command; fails for an option without a value, or one of another kind.
 _probity_value()
 {
-    case $1 in
-        --neighbours) _probity_words "add-remove substitute local" "$2" ;;
-        --accounting) _probity_words "exact basic filter zcdp renyi" "$2" ;;
-        --composition) _probity_words "exact basic advanced optimal" "$2" ;;
-        --conversion) _probity_conversions "$2" ;;
-        --statistic) _probity_statistics "$2" ;;
-        --features) _probity_words "output shape order value tail bits score" "$2" ;;
-        --shape) _probity_words "histogram select gate local" "$2" ;;
-        --metric) _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
-        --law | --certified) _probity_specs "$2" ;;
-        -o | --key | --sign | --certify | --certificate | --plan | --ledger | --plot | --report | --state | --count-to | --inputs | --keep | --filter | --group-by | --scatter | --scores | --events | --coq | --page | --memo | --candidates | --proof | --prove | --junit | --sarif | --badge | --receipt | --against | --cache | --text | --objects) _probity_files "$2" ;;
-        --epsilon | --delta | --order | --xi | --profile | --group | --digits | --uses | --resolution | --records | \
-            --bound | --dimension | --alpha | --beta | --support | --width | --bucket | --rho | --n | --k | --q | --eta | --gamma | --theta | \
-            --error | --command | --name | --user | --quasi | --distance | --bars | --seed | --threads | --truncate | --jobs | --timeout | --seconds | --memory | --command-seconds | -n) ;;
+    case $3:$1 in
+        # options begin: values
+        *:--epsilon | *:--delta | *:--order | select:--mu | audit:--mu | *:--profile | *:--xi | *:--group | \
+            *:--width | *:--digits | *:--seconds | *:--memory | *:--rho | *:--uses | *:--resolution | *:--records | \
+            *:--bound | *:--dimension | *:--alpha | *:--beta | *:--n | *:--support | *:--bucket | *:--gamma | \
+            *:--k | *:--q | *:--eta | *:--density | *:--within | *:--theta | *:--zeros | *:--relative | *:--user | \
+            *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--keys | release:--counts | *:--by | \
+            *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | *:--truncate | *:--range | \
+            *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | *:--renyi | *:--split | \
+            *:--threshold | *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
+            *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | *:--slack | *:--sets | \
+            *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
+            ;;
+        *:--stream)
+            _probity_words "1 2" "$2" ;;
+        *:--panel)
+            _probity_words "1 2 3 4 5 6" "$2" ;;
+        loss:--neighbours | explain:--neighbours | select:--neighbours | certify:--neighbours | \
+            ledger:--neighbours | audit:--neighbours)
+            _probity_words "add-remove substitute local" "$2" ;;
+        accuracy:--neighbours)
+            _probity_words "all next" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
+        *:--tuning)
+            _probity_words "best cited" "$2" ;;
+        *:--rows)
+            _probity_words "disjoint overlapping=" "$2" ;;
+        *:--composition)
+            _probity_words "exact basic advanced optimal" "$2" ;;
+        *:--accounting)
+            _probity_words "exact basic filter zcdp renyi" "$2" ;;
+        *:--plot | *:--events | prove:--json | *:--report | *:--certify | *:--input | *:--sign | *:-o | *:--coq | \
+            *:--proof | *:--page | *:--key | *:--prove | *:--junit | *:--sarif | *:--badge | *:--receipt | \
+            *:--against | *:--text | *:--objects | *:--cache | *:--ledger | *:--certificate | *:--filter | \
+            *:--group-by | *:--queries | *:--scatter | *:--keep | *:--plan | *:--curve | draw:--scores | *:--memo | \
+            *:--candidates | *:--count-to | *:--state | *:--search | *:--dossier | *:--mechanism | *:--utilities | \
+            *:--new-utilities | *:--samples | *:--svg)
+            _probity_files "$2" ;;
+        *:--shape)
+            _probity_words "histogram select gate local" "$2" ;;
+        *:--metric)
+            _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
+        *:--features)
+            _probity_words "output shape order value tail bits score" "$2" ;;
+        *:--conversion)
+            _probity_words "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical renyi-to-approx renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical" "$2" ;;
+        *:--release | *:--law | *:--certified)
+            _probity_specs "$2" ;;
+        *:--statistic)
+            _probity_statistics "$2" ;;
+        # options end
         *) return 1 ;;
     esac
 }
@@ -71,42 +104,45 @@ _probity_value()
 _probity_options()
 {
     case $1 in
-        explain) echo "--neighbours --digits --json --report --self-checking" ;;
-        loss)
-            echo "--epsilon --delta --order --zcdp --xi --mu --profile --plot --group --conversion --composition" \
-                "--width --events --neighbours --digits --json"
-            ;;
-        select)
-            echo "--epsilon --delta --rho --mu --uses --neighbours --resolution --records --bound --dimension --alpha --beta" \
-                "--certify --digits --json"
-            ;;
-        certify) echo "--epsilon --zcdp --xi --order --mu --delta --neighbours --user --records --n --support --bucket --beta --gamma --sign -o --coq --proof --page --json --quiet" ;;
-        keygen) echo "-o --json" ;;
-        verify) echo "--key --prove --coq --json" ;;
-        release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter --group-by --scatter --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --rounds --step --separator --utility --keep -n --along -o --json --quiet" ;;
-        smalldb) echo "--queries --size --ledger -o --json --quiet" ;;
-        ledger) echo "--plan --epsilon --delta --rho --order --renyi --split --neighbours --accounting --rows --user --curve --after --json" ;;
-        plan) echo "--json --report -o --sign --ledger --certificate --after" ;;
-        session) echo "--threshold --ledger --after --json" ;;
-        report) echo "--memo --new --once --user --ledger --seed" ;;
-        draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json" ;;
-        estimate) echo "--candidates --error --digits --json" ;;
-        stat) echo "--k --q --quasi --json" ;;
-        geometry) echo "--levels --direction --point --svg --samples --digits --json" ;;
-        deployment) echo "--json" ;;
-        prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --text --objects --cc --flags --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
-        experiment) echo "--panel --seed --sets --tuning -o --json" ;;
-        random) echo "--alpha --omega --gamma --beta --mechanism --gamma1 --rho --epsilon --theta --utilities --new-utilities --digits --json" ;;
-        condensed) echo "--metric --alpha --distance --digits --json" ;;
-        microdata) echo "--bars --epsilon --digits --json" ;;
-        accuracy)
-            echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within --between" \
-                "--average --zeros --relative --digits --sensitivity --neighbours --theta --input --alpha --not-private --json" ;;
-        audit)
-            echo "--epsilon --delta --rho --mu --error --json --report --certified --command --command-seconds --release --inputs -n --law --counts" \
-                "--count-to --sequential --state --neighbours --columns --features --name --scores --guesses --runs --search --pairs" \
-                "--keep --queries --dossier --sign --page --trace --recorded --slack --assume-fixed --allow-seeds --sarif"
-            ;;
+        # options begin: options
+        loss) echo "--epsilon --delta --order --zcdp --mu --profile --xi --group --conversion --composition --width
+            --plot --events --neighbours --digits --json --seconds --memory" ;;
+        explain) echo "--neighbours --digits --json --report --self-checking --seconds --memory" ;;
+        select) echo "--epsilon --delta --rho --mu --neighbours --uses --resolution --records --bound --dimension
+            --alpha --beta --certify --digits --json --seconds --memory" ;;
+        accuracy) echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within
+            --between --sensitivity --neighbours --theta --input --alpha --not-private --average --zeros --relative
+            --digits --json --seconds --memory" ;;
+        certify) echo "--epsilon --zcdp --order --mu --xi --delta --neighbours --user --records --n --support --bucket
+            --beta --gamma --sign -o --coq --proof --page --json --quiet --seconds --memory" ;;
+        verify) echo "--key --prove --coq --json --seconds --memory" ;;
+        keygen) echo "-o --json --seconds --memory" ;;
+        prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --text --objects --cc --flags
+            --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
+        plan) echo "--json --report -o --sign --ledger --certificate --after --seconds --memory" ;;
+        release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter
+            --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --along
+            --scatter --rounds --utility --keep --step --separator -n -o --json --quiet --seconds --memory" ;;
+        ledger) echo "--epsilon --delta --rho --renyi --order --split --neighbours --accounting --rows --user --plan
+            --curve --after --json --seconds --memory" ;;
+        session) echo "--threshold --ledger --after --json --seconds --memory" ;;
+        draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json --seconds --memory" ;;
+        stat) echo "--k --q --quasi --json --seconds --memory" ;;
+        microdata) echo "--bars --epsilon --digits --json --seconds --memory" ;;
+        smalldb) echo "--queries --size --ledger -o --json --quiet --seconds --memory" ;;
+        report) echo "--memo --new --once --user --ledger --seed --seconds --memory" ;;
+        estimate) echo "--error --candidates --digits --json --seconds --memory" ;;
+        audit) echo "--epsilon --delta --rho --mu --error --json --report --command --command-seconds --release
+            --inputs -n --law --counts --count-to --sequential --state --certified --neighbours --queries --features
+            --columns --name --keep --scores --guesses --runs --search --pairs --dossier --sign --page --trace
+            --recorded --slack --assume-fixed --allow-seeds --sarif --seconds --memory" ;;
+        deployment) echo "--json --seconds --memory" ;;
+        experiment) echo "--panel --seed --sets --tuning -o --json --seconds --memory" ;;
+        condensed) echo "--metric --alpha --distance --digits --json --seconds --memory" ;;
+        random) echo "--mechanism --alpha --omega --gamma --beta --gamma1 --rho --epsilon --theta --utilities
+            --new-utilities --digits --json --seconds --memory" ;;
+        geometry) echo "--levels --direction --point --samples --svg --digits --json --seconds --memory" ;;
+        # options end
     esac
 }
 
@@ -120,11 +156,9 @@ _probity()
         _probity_words "$_probity_commands help --help --version" "$word"
         return
     fi
-    _probity_value "$before" "$word" && return
+    _probity_value "$before" "$word" "$command" && return
     if [[ $word == -* ]]; then
-        local limits="--seconds --memory"
-        [[ $command == prove ]] && limits=
-        _probity_words "$(_probity_options "$command") $limits --help" "$word"
+        _probity_words "$(_probity_options "$command") --help" "$word"
         return
     fi
     case $command in

@@ -40,31 +40,111 @@ enum {
 enum { BETA_OR_GAMMA = 1, N_OR_RECORDS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [N] = {"--n", "the number of records", N_OR_RECORDS, NULL},
-    [RECORDS] = {"--records", "the number of records", N_OR_RECORDS, NULL},
-    [SUPPORT] = {"--support", "the most bars that are occupied", 0, NULL},
-    [BUCKET] = {"--bucket", "the width of a bucket, a rational from 0 on", 0, NULL},
-    [WIDTH] = {"--width", "--bucket", PBY_OPTION_RENAMED, NULL},
-    [BETA] = {"--beta", "how far a count may be off, a rational from 0 on", BETA_OR_GAMMA, NULL},
-    [GAMMA] = {"--gamma", "a rational from 0 to 1", BETA_OR_GAMMA, NULL},
-    [STATISTIC] = {"--statistic", "names such as max,range", 0, NULL},
-    [K] = {"--k", "an integer from 1 on", 0, NULL},
-    [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
-    [ETA] = {"--eta", "the price of a move by one, a rational from 0 on", 0, NULL},
-    [DENSITY] = {"--density", "the least density around the quantile, a rational above 0", 0, NULL},
-    [WITHIN] = {"--within", "how far around the quantile, a rational above 0", 0, NULL},
-    [BETWEEN] = {"--between", NULL, 0, NULL},
-    [SENSITIVITY] = {"--sensitivity", NULL, 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "all, next or the name of a table", 0, NULL},
-    [THETA] = {"--theta", "a rational from 0 on, below 1", 0, NULL},
-    [INPUT] = {"--input", "a file of KEY,COUNT", 0, NULL},
-    [ALPHA] = {"--alpha", "the part of the records that may be dropped, a rational from 0 to 1", 0, NULL},
-    [NOT_PRIVATE] = {"--not-private", NULL, 0, NULL},
-    [AVERAGE] = {"--average", NULL, 0, NULL},
-    [ZEROS] = {"--zeros", "the number of bars of 0", 0, NULL},
-    [RELATIVE] = {"--relative", "a part of a count, a rational above 0", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [N] = {.name = "--n",
+           .shown = "N",
+           .expected = "the number of records",
+           .alternative = N_OR_RECORDS,
+           .help = "the number of records; noise needs none (dgauss), but for the mode"},
+    [RECORDS] = {.name = "--records",
+                 .shown = "N",
+                 .expected = "the number of records",
+                 .alternative = N_OR_RECORDS,
+                 .help = "the same as --n"},
+    [SUPPORT] =
+        {.name = "--support",
+         .shown = "T",
+         .expected = "the most bars that are occupied",
+         .help = "the largest number of occupied bars; if every bar gets noise, the number of bars (1); of "
+                 "a choice by scores, candidates; of above, questions"},
+    [BUCKET] = {.name = "--bucket",
+                .shown = "W",
+                .expected = "the width of a bucket, a rational from 0 on",
+                .help = "points are first moved to the middle of buckets of this width (0)"},
+    [WIDTH] = {.name = "--width", .expected = "--bucket", .alternative = PBY_OPTION_RENAMED},
+    [BETA] = {.name = "--beta",
+              .shown = "B",
+              .expected = "how far a count may be off, a rational from 0 on",
+              .alternative = BETA_OR_GAMMA,
+              .help = "for noise: the error; tgeometric and range use their own bound if it is left out"},
+    [GAMMA] = {.name = "--gamma",
+               .shown = "G",
+               .expected = "a rational from 0 to 1",
+               .alternative = BETA_OR_GAMMA,
+               .help = "for noise: the least beta that is exceeded with probability at most G"},
+    [STATISTIC] = {.name = "--statistic",
+                   .shown = "S",
+                   .expected = "names such as max,range",
+                   .completes = "statistic",
+                   .help = "statistics of the release, such as max,median; all that are defined if left out"},
+    [K] = {.name = "--k",
+           .shown = "K",
+           .expected = "an integer from 1 on",
+           .help = "for max_k and min_k: an integer from 1 on (see probity stat --help)"},
+    [Q] = {.name = "--q",
+           .shown = "P",
+           .expected = "a rational from 0 to 1 such as 9/10",
+           .help = "for quantile: a rational from 0 to 1"},
+    [ETA] = {.name = "--eta",
+             .shown = "H",
+             .expected = "the price of a move by one, a rational from 0 on",
+             .help = "also the accuracy if records may be dropped, and moved by one at a price of H"},
+    [DENSITY] = {.name = "--density",
+                 .shown = "L",
+                 .expected = "the least density around the quantile, a rational above 0",
+                 .help =
+                     "of fbquantile, with --within: also the chance of other data, for a density from L on "
+                     "around the quantile"},
+    [WITHIN] = {.name = "--within",
+                .shown = "R",
+                .expected = "how far around the quantile, a rational above 0",
+                .help = "with --density: how far around the quantile that density reaches"},
+    [BETWEEN] =
+        {.name = "--between",
+         .help = "compares two histograms or distributions A and B, CSV of KEY,MASS: how far all but a "
+                 "fraction gamma of the mass must move (lossy), its mean (--average), the total variation; "
+                 "and the distortions of A into B: drop, move, with --eta drop-move"},
+    [SENSITIVITY] =
+        {.name = "--sensitivity",
+         .help = "the sensitivity of a random query, for theta= of geometric and laplace, from a table of "
+                 "laws: its first line names the answers, then INPUT,CHANCE,... in each line"},
+    [NEIGHBOURS] =
+        {.name = "--neighbours",
+         .shown = "all|next|TABLE",
+         .expected = "all, next or the name of a table",
+         .completes = "all next file",
+         .help = "of --sensitivity: all pairs of inputs, each line and the next, or a table of 0 and 1"},
+    [THETA] = {.name = "--theta",
+               .shown = "T",
+               .expected = "a rational from 0 on, below 1",
+               .help = "of --sensitivity: the mass that may move any distance (0)"},
+    [INPUT] = {.name = "--input",
+               .shown = "IN.csv",
+               .expected = "a file of KEY,COUNT",
+               .completes = "file",
+               .help =
+                   "the error of a statistic on these data, from the exact distribution of its answer; not "
+                   "private"},
+    [ALPHA] = {.name = "--alpha",
+               .shown = "A",
+               .expected = "the part of the records that may be dropped, a rational from 0 to 1",
+               .help = "of --input: with a part A of the records dropped (0)"},
+    [NOT_PRIVATE] = {.name = "--not-private",
+                     .help = "of --input: says that you know the answer to be secret"},
+    [AVERAGE] = {.name = "--average",
+                 .help = "the mean error, but for a mass G of the largest, at the worst over all inputs"},
+    [ZEROS] = {.name = "--zeros",
+               .shown = "N",
+               .expected = "the number of bars of 0",
+               .help = "how many of N empty bars pass a threshold, and whether any does"},
+    [RELATIVE] = {.name = "--relative",
+                  .shown = "H",
+                  .expected = "a part of a count, a rational above 0",
+                  .help = "the chance that a bar passes and is off by more than a part H of its count"},
+    [DIGITS] = {.name = "--digits",
+                .shown = "D",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits, 1 to 1000 (9)"},
+    [JSON] = {.name = "--json", .help = "one JSON object"},
 };
 
 /* The first of the options that is given, which the question does not read. */
@@ -282,35 +362,11 @@ static const char help[] =
     "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer;\n"
     "                   fbquantile: the value, on typical data; depth, fbsupport: levels\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
-    "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n"
-    "  --n N            the number of records (--records N); none for noise (dgauss), but for the mode\n"
-    "  --support T      the largest number of occupied bars; if every bar gets noise, the number of bars\n"
-    "                   (1); of a choice by scores, candidates; of above, questions\n"
-    "  --bucket W       points are first moved to the middle of buckets of this width (0)\n"
-    "  --beta B         for noise: the error; tgeometric and range use their own bound if it is left out\n"
-    "  --gamma G        for noise: the least beta that is exceeded with probability at most G\n"
-    "  --statistic S    statistics of the release, such as max,median; all that are defined if left out\n"
-    "  --k K, --q P     for max_k and min_k, and for quantile; see probity stat --help\n"
-    "  --eta H          also the accuracy if records may be dropped, and moved by one at a price of H\n"
-    "  --density L --within R\n"
-    "                   fbquantile: also the chance of other data, for a density from L within R\n"
-    "  --digits D       significant digits, 1 to 1000 (9)\n"
-    "\n"
-    "  --between A B    compares two histograms or distributions, CSV of KEY,MASS: how far all\n"
-    "                   but a fraction gamma of the mass must move (lossy), its mean (--average), the total\n"
-    "                   variation; and the distortions of A into B: drop, move, with --eta drop-move\n"
-    "  --average        the mean error, but for a mass G of the largest, at the worst over all inputs\n"
-    "  --zeros N        how many of N empty bars pass a threshold, and whether any does\n"
-    "  --relative H     the chance that a bar passes and is off by more than a part H of its count\n"
-    "  --input IN.csv   the error of a statistic on these data, from the exact distribution of its\n"
-    "                   answer, and with a part A of the records dropped: not private\n"
-    "  --sensitivity F  the sensitivity of a random query, for theta= of geometric and laplace: F names\n"
-    "                   the answers in its first line, then INPUT,CHANCE,... in each. --neighbours are\n"
-    "                   all pairs, each line and the next, or a table of 0 and 1; mass T is free\n"
-    "  --json           one JSON object\n"
-    "\n"
-    "example:\n"
-    "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n";
+    "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n";
 
-const pby_command pby_command_accuracy = {"accuracy", "how accurate a release or its statistic is", help,
-                                          run};
+static const char end[] = "\n"
+                          "example:\n"
+                          "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n";
+
+const pby_command pby_command_accuracy = {
+    "accuracy", "how accurate a release or its statistic is", help, known, end, run};

@@ -67,44 +67,169 @@ enum { SOURCE = 1 };
 static const unsigned long outputs_max = 1000000000000;
 
 static const pby_option known[OPTIONS + 1] = {
-    [EPSILON] = {"--epsilon", "a rational from 0 on", 0, NULL},
-    [DELTA] = {"--delta", "a rational from 0 to below 1", 0, NULL},
-    [RHO] = {"--rho", "a rational above 0 and at most 100", 0, NULL},
-    [MU] = {"--mu", "a rational above 0 and at most 14", 0, NULL},
-    [ERROR] = {"--error", "a rational above 0 and below 1/2", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
-    [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
-    [COMMAND] = {"--command", "a command that prints {n} outputs for {input}", SOURCE, NULL},
-    [COMMAND_SECONDS] = {"--command-seconds", "an integer from 1 to 1000000", 0, NULL},
-    [RELEASE] = {"--release", "a SPEC to release two CSV files with", SOURCE, NULL},
-    [INPUTS] = {"--inputs", NULL, 0, NULL},
-    [COUNT] = {"-n", "an integer from 1 to 1000000000000", 0, NULL},
-    [LAW] = {"--law", "a SPEC with a noise law", SOURCE, NULL},
-    [COUNTS] = {"--counts", NULL, SOURCE, NULL},
-    [COUNT_TO] = {"--count-to", "a file for the counts", 0, NULL},
-    [SEQUENTIAL] = {"--sequential", NULL, 0, NULL},
-    [STATE] = {"--state", "a file that keeps the state", 0, NULL},
-    [CERTIFIED] = {"--certified", "a SPEC", 0, NULL},
-    [FEATURES] = {"--features", "kinds of event such as value,tail or -bits", 0, NULL},
-    [COLUMNS] = {"--columns", "names of columns in the first line, with commas between", 0, NULL},
-    [NAME] = {"--name", "the name of the mechanism", 0, NULL},
-    [KEEP] = {"--keep", "a folder for the outputs", 0, NULL},
-    [SCORES] = {"--scores", NULL, SOURCE, NULL},
-    [GUESSES] = {"--guesses", NULL, SOURCE, NULL},
-    [RUNS] = {"--runs", NULL, SOURCE, NULL},
-    [SEARCH] = {"--search", "a description of inputs such as values:n=5,from=0,to=10", 0, NULL},
-    [PAIRS] = {"--pairs", "an integer from 1 to 10000", 0, NULL},
-    [DOSSIER] = {"--dossier", "a folder with a plan.json", SOURCE, NULL},
-    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
-    [PAGE] = {"--page", "the name of a file for a page, such as checked.html", 0, NULL},
-    [TRACE] = {"--trace", NULL, SOURCE, NULL},
-    [RECORDED] = {"--recorded", "an integer from 1 to 10000", 0, NULL},
-    [SLACK] = {"--slack", "a rational from 0 to 1", 0, NULL},
-    [ASSUME_FIXED] = {"--assume-fixed", NULL, 0, NULL},
-    [ALLOW_SEEDS] = {"--allow-seeds", NULL, 0, NULL},
-    [SARIF] = {"--sarif", "a file for the SARIF log", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
-    [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
+    [EPSILON] = {.name = "--epsilon",
+                 .shown = "E",
+                 .expected = "a rational from 0 on",
+                 .help = "the claimed epsilon, a rational from 0 on"},
+    [DELTA] = {.name = "--delta",
+               .shown = "D",
+               .expected = "a rational from 0 to below 1",
+               .help = "the claimed delta (0)"},
+    [RHO] = {.name = "--rho",
+             .shown = "R",
+             .expected = "a rational above 0 and at most 100",
+             .help = "in place of --epsilon and --delta: a claim of zCDP"},
+    [MU] = {.name = "--mu",
+            .shown = "M",
+            .expected = "a rational above 0 and at most 14",
+            .help = "in their place: a claim of Gaussian differential privacy"},
+    [ERROR] = {.name = "--error",
+               .shown = "A",
+               .expected = "a rational above 0 and below 1/2",
+               .help = "the allowed probability of a false accusation (1e-6)"},
+    [JSON] = {.name = "--json",
+              .help = "one JSON object: verdict, epsilon_lower (at D), delta_lower (at E), event, ..."},
+    [REPORT] = {.name = "--report",
+                .shown = "FILE",
+                .expected = "a file for the HTML page",
+                .completes = "file",
+                .help = "an HTML page with the verdict"},
+    [COMMAND] = {.name = "--command",
+                 .shown = "CMD",
+                 .expected = "a command that prints {n} outputs for {input}",
+                 .alternative = SOURCE,
+                 .help =
+                     "runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N; it "
+                     "prints N outputs"},
+    [COMMAND_SECONDS] =
+        {.name = "--command-seconds",
+         .shown = "S",
+         .expected = "an integer from 1 to 1000000",
+         .help = "the seconds of silence after which a --command is ended, with all that it has started "
+                 "(60)"},
+    [RELEASE] = {.name = "--release",
+                 .shown = "SPEC",
+                 .expected = "a SPEC to release two CSV files with",
+                 .alternative = SOURCE,
+                 .completes = "spec",
+                 .help = "releases LEFT.csv and RIGHT.csv, with invented data, N times each"},
+    [INPUTS] = {.name = "--inputs",
+                .help = "the operands are inputs of --command or --release, and not outputs"},
+    [COUNT] = {.name = "-n",
+               .shown = "N",
+               .expected = "an integer from 1 to 1000000000000",
+               .help = "the number of outputs for each input"},
+    [LAW] = {.name = "--law",
+             .shown = "SPEC",
+             .expected = "a SPEC with a noise law",
+             .alternative = SOURCE,
+             .completes = "spec",
+             .help = "tests whether integers follow the noise of a SPEC"},
+    [COUNTS] = {.name = "--counts", .alternative = SOURCE, .help = "merges and judges files of counts"},
+    [COUNT_TO] = {.name = "--count-to",
+                  .shown = "FILE",
+                  .expected = "a file for the counts",
+                  .completes = "file",
+                  .help = "writes the counts, for --counts; judges only with a claim"},
+    [SEQUENTIAL] = {.name = "--sequential", .help = "judges while outputs arrive, and stops at a violation"},
+    [STATE] = {.name = "--state",
+               .shown = "FILE",
+               .expected = "a file that keeps the state",
+               .completes = "file",
+               .help = "of --sequential: keeps the state, and resumes from it"},
+    [CERTIFIED] = {.name = "--certified",
+                   .shown = "SPEC",
+                   .expected = "a SPEC",
+                   .completes = "spec",
+                   .help = "a certified curve beside the evidence in the report"},
+    [FEATURES] = {.name = "--features",
+                  .shown = "KINDS",
+                  .expected = "kinds of event such as value,tail or -bits",
+                  .completes = "output shape order value tail bits score",
+                  .help =
+                      "judges only these kinds of event, with commas between, or all except those with -: "
+                      "output, shape, order, value, tail, bits, score (docs/audit.md)"},
+    [COLUMNS] = {.name = "--columns",
+                 .shown = "NAMES",
+                 .expected = "names of columns in the first line, with commas between",
+                 .help = "judges only these columns, by the names in the first line"},
+    [NAME] = {.name = "--name",
+              .shown = "TEXT",
+              .expected = "the name of the mechanism",
+              .help = "the name of the mechanism in the report"},
+    [KEEP] = {.name = "--keep",
+              .shown = "DIR",
+              .expected = "a folder for the outputs",
+              .completes = "folder",
+              .help = "keeps outputs and verdict: left.txt, right.txt, verdict.json"},
+    [SCORES] = {.name = "--scores",
+                .alternative = SOURCE,
+                .help = "canaries of one training run: scores of those included, and left out"},
+    [GUESSES] = {.name = "--guesses",
+                 .alternative = SOURCE,
+                 .help = "the same by counts of correct guesses, guesses and canaries"},
+    [RUNS] = {.name = "--runs",
+              .alternative = SOURCE,
+              .help = "one canary in many runs, by the counts of guesses"},
+    [SEARCH] = {.name = "--search",
+                .shown = "INPUTS",
+                .expected = "a description of inputs such as values:n=5,from=0,to=10",
+                .completes = "file",
+                .help =
+                    "finds the neighbouring inputs that show most, and judges new outputs on them: "
+                    "values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a file "
+                    "of KEY,FROM,TO"},
+    [PAIRS] = {.name = "--pairs",
+               .shown = "K",
+               .expected = "an integer from 1 to 10000",
+               .help = "of --search: the number of pairs that are tried (100)"},
+    [DOSSIER] = {.name = "--dossier",
+                 .shown = "DIR",
+                 .expected = "a folder with a plan.json",
+                 .alternative = SOURCE,
+                 .completes = "folder",
+                 .help = "runs DIR/plan.json, resumes if killed, writes DIR/dossier.html (docs/dossier.md)"},
+    [SIGN] = {.name = "--sign",
+              .shown = "KEY",
+              .expected = "the name of a file that probity keygen wrote",
+              .completes = "file",
+              .help = "signs the dossier with this secret key"},
+    [PAGE] = {.name = "--page",
+              .shown = "FILE",
+              .expected = "the name of a file for a page, such as checked.html",
+              .completes = "file",
+              .help = "writes a page that rechecks the dossier in a browser (docs/web.md)"},
+    [TRACE] = {.name = "--trace",
+               .alternative = SOURCE,
+               .help = "judges traces of recorded runs and their replays (docs/greybox.md)"},
+    [RECORDED] = {.name = "--recorded",
+                  .shown = "K",
+                  .expected = "an integer from 1 to 10000",
+                  .help = "of --trace: the number of recorded runs that are compared (16)"},
+    [SLACK] = {.name = "--slack",
+               .shown = "H",
+               .expected = "a rational from 0 to 1",
+               .help = "of --trace: lets epsilon exceed the claim by this part of it, for rounding (2^-30)"},
+    [ASSUME_FIXED] = {.name = "--assume-fixed",
+                      .help =
+                          "of --trace: what is equal in the runs that are compared is taken to be always so"},
+    [ALLOW_SEEDS] = {.name = "--allow-seeds",
+                     .help = "of --trace: a seeded generator is a note and no finding"},
+    [SARIF] = {.name = "--sarif",
+               .shown = "FILE",
+               .expected = "a file for the SARIF log",
+               .completes = "file",
+               .help = "of --trace: a SARIF log of what is found"},
+    [NEIGHBOURS] = {.name = "--neighbours",
+                    .shown = "R",
+                    .expected = "add-remove, substitute or local",
+                    .completes = "add-remove substitute local",
+                    .help = "of inputs and of --certified: add-remove or substitute"},
+    [QUERIES] = {.name = "--queries",
+                 .shown = "TABLE",
+                 .expected = "the name of a file with KIND,ANSWER,... a line",
+                 .completes = "file",
+                 .help = "that of --release smalldb:eps=E,size=M"},
 };
 
 /* ---- the request ------------------------------------------------------------------------------ */
@@ -510,40 +635,13 @@ static const char help[] =
     "\n"
     "  LEFT RIGHT       files of outputs on two neighbouring inputs, one per line: an integer, a decimal,\n"
     "                   a double as 0x and 16 hexadecimal digits, a vector of these with commas, a word, or\n"
-    "                   nothing for a suppressed output; - is standard input\n"
-    "  --epsilon E      the claimed epsilon, a rational from 0 on\n"
-    "  --delta D        the claimed delta (0)\n"
-    "  --rho R, --mu M  in their place: a claim of zCDP or of Gaussian differential privacy\n"
-    "  --error A        the allowed probability of a false accusation (1e-6)\n"
-    "  --json           one JSON object: verdict, epsilon_lower (at D), delta_lower (at E), event, ...\n"
-    "  --columns NAMES  judges only these columns, by the names in the first line\n"
-    "  --features KINDS judges only these kinds of event, with commas between, or all except those with -:\n"
-    "                   output, shape, order, value, tail, bits, score (docs/audit.md)\n"
-    "  --report FILE    an HTML page with the verdict\n"
-    "  --name TEXT, --certified SPEC  its name, and a certified curve, in the report\n"
-    "  --command CMD    runs CMD through /bin/sh with {input} replaced by LEFT and by RIGHT, and {n} by N;\n"
-    "                   it prints N outputs\n"
-    "  --release SPEC   releases LEFT.csv and RIGHT.csv, with invented data, N times each\n"
-    "  --queries TABLE  that of --release smalldb:eps=E,size=M\n"
-    "  --search INPUTS  finds the neighbouring inputs that show most, and judges new outputs on them:\n"
-    "                   values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a\n"
-    "                   file of KEY,FROM,TO; --pairs K of them are tried (100)\n"
-    "  --keep DIR       keeps outputs and verdict: left.txt, right.txt, verdict.json\n"
-    "  --neighbours R   of inputs and of --certified: add-remove or substitute\n"
-    "  --law SPEC       tests whether integers follow the noise of a SPEC\n"
-    "  --counts         merges and judges files of counts\n"
-    "  --count-to FILE  writes the counts, for --counts; judges only with a claim\n"
-    "  --scores         canaries of one training run: scores of those included, and left out\n"
-    "  --guesses        the same by counts of correct guesses, guesses and canaries\n"
-    "  --runs           one canary in many runs, by the counts of guesses\n"
-    "  --sequential     judges while outputs arrive, and stops at a violation; --state FILE resumes it\n"
-    "  --trace          judges traces of recorded runs and their replays, of which --recorded K are\n"
-    "                   compared; --slack H, --assume-fixed, --allow-seeds, --sarif FILE (docs/greybox.md)\n"
-    "  --dossier DIR    runs DIR/plan.json, resumes if killed, writes DIR/dossier.html (docs/dossier.md)\n"
-    "  --sign KEY, --page FILE  signs it; a page that rechecks it (docs/web.md)\n"
+    "                   nothing for a suppressed output; - is standard input\n";
+
+static const char end[] =
     "\n"
     "examples:\n"
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
     "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
 
-const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, run};
+const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, known, end,
+                                       run};

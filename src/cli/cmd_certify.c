@@ -51,28 +51,112 @@ enum {
 enum { RECORDS_OR_N = 1, BETA_OR_GAMMA, THE_CLAIM };
 
 static const pby_option known[OPTIONS + 1] = {
-    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", THE_CLAIM, NULL},
-    [ZCDP] = {"--zcdp", NULL, THE_CLAIM, NULL},
-    [ORDER] = {"--order", "a rational from 1 on", THE_CLAIM, NULL},
-    [MU] = {"--mu", NULL, THE_CLAIM, NULL},
-    [XI] = {"--xi", "a rational from 0 on", 0, NULL},
-    [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
-    [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
-    [RECORDS] = {"--records", "how many records the inputs have", RECORDS_OR_N, NULL},
-    [N] = {"--n", "how many records the inputs have", RECORDS_OR_N, NULL},
-    [SUPPORT] = {"--support", "how many bars of them are occupied at most", 0, NULL},
-    [BUCKET] = {"--bucket", "the width of the buckets that points were moved to", 0, NULL},
-    [WIDTH] = {"--width", "--bucket", PBY_OPTION_RENAMED, NULL},
-    [BETA] = {"--beta", "how far a count may be off, a rational from 0 on", BETA_OR_GAMMA, NULL},
-    [GAMMA] = {"--gamma", "a rational from 0 to 1", BETA_OR_GAMMA, NULL},
-    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
-    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
-    [COQ] = {"--coq", "the name of a file for a theorem", 0, NULL},
-    [PROOF] = {"--proof", "the name of a receipt that probity prove signed", 0, NULL},
-    [PAGE] = {"--page", "the name of a file for a page, such as certificate.html", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
-    [QUIET] = {"--quiet", NULL, 0, NULL},
+    [EPSILON] = {.name = "--epsilon",
+                 .shown = "E",
+                 .expected = "a rational such as 1/2 or 0.5",
+                 .alternative = THE_CLAIM,
+                 .help = "the epsilon to certify delta at, a rational"},
+    [ZCDP] = {.name = "--zcdp",
+              .alternative = THE_CLAIM,
+              .help = "certifies rho instead: the least with D_a <= X + rho a for all a > 1, in version 2 of "
+                      "the format, which release does not take"},
+    [ORDER] = {.name = "--order",
+               .shown = "A",
+               .expected = "a rational from 1 on",
+               .alternative = THE_CLAIM,
+               .help = "certifies the Renyi divergence of order A, a rational from 1 on, in version 2 of the "
+                       "format"},
+    [MU] = {.name = "--mu",
+            .alternative = THE_CLAIM,
+            .help =
+                "certifies mu of Gaussian differential privacy, for gauss of all records, in version 2 of "
+                "the format"},
+    [XI] = {.name = "--xi",
+            .shown = "X",
+            .expected = "a rational from 0 on",
+            .help = "with --zcdp: that X (0)"},
+    [DELTA] = {.name = "--delta",
+               .shown = "D",
+               .expected = "a rational such as 1e-6",
+               .help = "a target: a composition is refined until the certified delta is at most D. If that "
+                       "fails, nothing is written (exit status 1)"},
+    [NEIGHBOURS] = {PBY_OPTION_NEIGHBOURS},
+    [USER] = {.name = "--user",
+              .shown = "COLUMN",
+              .expected = "the name of the column that tells users apart",
+              .help = "the unit of privacy is a user, whom that column of raw records names; without it a "
+                      "record. A release by another unit is refused"},
+    [RECORDS] =
+        {.name = "--records",
+         .shown = "N",
+         .expected = "how many records the inputs have",
+         .alternative = RECORDS_OR_N,
+         .help = "states the accuracy of a release on inputs of N records, for any mechanism that probity "
+                 "accuracy supports. If every bar or query gets noise, N is not needed. Of rr and krr N is "
+                 "the number of users"},
+    [N] = {.name = "--n",
+           .shown = "N",
+           .expected = "how many records the inputs have",
+           .alternative = RECORDS_OR_N,
+           .help = "the same as --records"},
+    [SUPPORT] = {.name = "--support",
+                 .shown = "K",
+                 .expected = "how many bars of them are occupied at most",
+                 .help =
+                     "states the accuracy on inputs of at most K occupied bars, which partition needs. If "
+                     "every bar or query gets noise, K is their number (1). Of a choice K is the number of "
+                     "candidates, of a session that of the questions"},
+    [BUCKET] = {.name = "--bucket",
+                .shown = "W",
+                .expected = "the width of the buckets that points were moved to",
+                .help = "points were first moved to the middle of buckets of this width"},
+    [WIDTH] = {.name = "--width", .expected = "--bucket", .alternative = PBY_OPTION_RENAMED},
+    [BETA] = {.name = "--beta",
+              .shown = "B",
+              .expected = "how far a count may be off, a rational from 0 on",
+              .alternative = BETA_OR_GAMMA,
+              .help = "for noise: the accuracy at an error of B, and the probability gamma of a larger one; "
+                      "tgeometric and range use their own bound if it is left out"},
+    [GAMMA] = {.name = "--gamma",
+               .shown = "G",
+               .expected = "a rational from 0 to 1",
+               .alternative = BETA_OR_GAMMA,
+               .help = "for noise: the least error that is exceeded with probability at most G"},
+    [SIGN] = {.name = "--sign",
+              .shown = "KEY",
+              .expected = "the name of a file that probity keygen wrote",
+              .completes = "file",
+              .help = "signs the certificate with the secret key in that file (see probity keygen)"},
+    [OUTPUT] = {.name = "-o",
+                .shown = "FILE",
+                .expected = "the name of a file to write",
+                .completes = "file",
+                .help =
+                    "where to write; - or nothing is standard output. FILE appears complete or not at all"},
+    [COQ] = {.name = "--coq",
+             .shown = "FILE",
+             .expected = "the name of a file for a theorem",
+             .completes = "file",
+             .help =
+                 "writes a theorem of Coq as well, which probity verify --coq compiles: delta at epsilon, "
+                 "from the definition of rr, krr, tgeometric, stlap with q, geometric, threshold or "
+                 "exponential; the last three need the theory in share/probity/coq. The certificate then "
+                 "has its digest"},
+    [PROOF] = {.name = "--proof",
+               .shown = "RECEIPT",
+               .expected = "the name of a receipt that probity prove signed",
+               .completes = "file",
+               .help = "puts a signed receipt of probity prove into the certificate, if it proves this SPEC: "
+                       "pure:eps=E, or approx:eps=E,delta=D, as the proof has them"},
+    [PAGE] = {.name = "--page",
+              .shown = "FILE",
+              .expected = "the name of a file for a page, such as certificate.html",
+              .completes = "file",
+              .help = "writes a page as well, which holds the certificate and recomputes it in a browser, "
+                      "offline (docs/web.md); needs the page that make web made"},
+    [JSON] = {.name = "--json",
+              .help = "the certificate on standard output as well, which is one JSON object"},
+    [QUIET] = {.name = "--quiet", .help = "with -o, does not say on standard error what was certified"},
 };
 
 static pby_status publish(const char *text, const pby_option *options, pby_error *err)
@@ -357,45 +441,14 @@ static const char help[] =
     "agree. Anyone can recompute it with probity verify.\n"
     "\n"
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40. Several compose, and so do K*SPEC; if\n"
-    "                   that has no exact form, the two decimals differ by a few percent\n"
-    "  --epsilon E      the epsilon to certify delta at, a rational\n"
-    "  --zcdp, --xi X   certifies rho instead: the least with D_a <= X + rho a for all a > 1 (X is 0)\n"
-    "  --order A        certifies the Renyi divergence of order A, a rational from 1 on\n"
-    "  --mu             certifies mu of Gaussian differential privacy, for gauss of all records\n"
-    "                   These three write version 2 of the format, which release does not take\n"
-    "  --delta D        a target: a composition is refined until the certified delta is at most D. If that\n"
-    "                   fails, nothing is written (exit status 1)\n"
-    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); by default the first of these that the SPEC allows\n"
-    "  --user COLUMN    the unit of privacy is a user, whom that column of raw records names; without it a\n"
-    "                   record. A release by another unit is refused\n"
-    "  --records N, --support K\n"
-    "                   states the accuracy of a release on inputs of N records (or --n N) in at most K\n"
-    "                   occupied bars, for any mechanism that probity accuracy supports (for partition, of\n"
-    "                   the support). If every bar or query gets noise, K is their number (1), and N is\n"
-    "                   not needed. Of a choice K is the number of candidates, of a session that of the\n"
-    "                   questions; of rr and krr N is the number of users\n"
-    "  --bucket W       points were first moved to the middle of buckets of this width\n"
-    "  --beta B         for noise: the accuracy at an error of B, and the probability gamma of a larger\n"
-    "                   one; tgeometric and range use their own bound if it is left out\n"
-    "  --gamma G        for noise: the least error that is exceeded with probability at most G\n"
-    "  --sign KEY       signs the certificate with the secret key in that file (see probity keygen)\n"
-    "  -o FILE          where to write; - or nothing is standard output. FILE appears complete or not at\n"
-    "                   all\n"
-    "  --coq FILE       writes a theorem of Coq as well, which probity verify --coq compiles: delta at\n"
-    "                   epsilon, from the definition of rr, krr, tgeometric, stlap with q, geometric,\n"
-    "                   threshold or exponential; the last three need the theory in share/probity/coq.\n"
-    "                   The certificate then has its digest\n"
-    "  --proof RECEIPT  puts a signed receipt of probity prove into the certificate, if it proves this\n"
-    "                   SPEC: pure:eps=E, or approx:eps=E,delta=D, as the proof has them\n"
-    "  --page FILE      writes a page as well, which holds the certificate and recomputes it in a browser,\n"
-    "                   offline (docs/web.md); needs the page that make web made\n"
-    "  --json           the certificate on standard output as well, which is one JSON object\n"
-    "  --quiet          with -o, does not say on standard error what was certified\n"
+    "                   that has no exact form, the two decimals differ by a few percent\n";
+
+static const char end[] =
     "\n"
     "examples:\n"
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 -o certificate.json\n"
     "  probity certify geometric:eps=1/2 --epsilon 1/2 --support 12 --gamma 1e-6\n"
     "  probity certify 10*geometric:eps=1/10 stlap:eps=1/2,q=40 --epsilon 1 --sign signing -o year.json\n";
 
-const pby_command pby_command_certify = {"certify", "a certificate of a mechanism's loss", help, run};
+const pby_command pby_command_certify = {"certify", "a certificate of a mechanism's loss", help, known, end,
+                                         run};

@@ -11,11 +11,26 @@
 enum { METRIC, ALPHA, DISTANCE, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [METRIC] = {"--metric", "line, discrete or the name of a table", 0, NULL},
-    [ALPHA] = {"--alpha", "a rational from 0 on", 0, NULL},
-    [DISTANCE] = {"--distance", "an integer from 1 on", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [METRIC] = {.name = "--metric",
+                .shown = "M",
+                .expected = "line, discrete or the name of a table",
+                .completes = "line discrete file",
+                .help =
+                    "line: inputs are numbers, d their difference. discrete: 1 between any two. A table: its "
+                    "first line names the inputs, then INPUT,DISTANCE,... a line"},
+    [ALPHA] = {.name = "--alpha",
+               .shown = "A",
+               .expected = "a rational from 0 on",
+               .help = "a verdict too: exit status 1 if it is not private at A"},
+    [DISTANCE] = {.name = "--distance",
+                  .shown = "N",
+                  .expected = "an integer from 1 on",
+                  .help = "the greatest distance that is tried, an integer from 1 to 1000 (1)"},
+    [DIGITS] = {.name = "--digits",
+                .shown = "N",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits, 9 if left out"},
+    [JSON] = {.name = "--json", .help = "one JSON object: alpha, worst, holds"},
 };
 
 /* Reads the question; a SPEC has a colon and is no file. */
@@ -82,20 +97,16 @@ static const char help[] =
     "exp(alpha d(x, y)) times its chance on an input y. Computes the least such alpha, and inputs that\n"
     "need it. With the discrete metric this is local privacy at epsilon = alpha.\n"
     "\n"
-    "  CHANNEL.csv  a first line that names the outputs, then INPUT,CHANCE,... a line, rationals that add\n"
-    "               up to 1\n"
-    "  --metric M   line: inputs are numbers, d their difference. discrete: 1 between any two. A table: its\n"
-    "               first line names the inputs, then INPUT,DISTANCE,... a line\n"
-    "  SPEC         a mechanism: d counts neighbours, from 1 to N; a local one has d = 1 alone\n"
-    "  --distance N an integer from 1 to 1000; 1 if left out\n"
-    "  --alpha A    a verdict too: exit status 1 if it is not private at A\n"
-    "  --digits N   significant digits, 9 if left out\n"
-    "  --json       one JSON object: alpha, worst, holds\n"
-    "\n"
-    "A table is compared exactly. - is standard input.\n"
-    "\n"
-    "examples:\n"
-    "  probity condensed channel.csv --metric line --alpha 1/2\n"
-    "  probity condensed geometric:eps=1/2 --distance 20\n";
+    "  CHANNEL.csv      a first line that names the outputs, then INPUT,CHANCE,... a line, rationals that\n"
+    "                   add up to 1\n"
+    "  SPEC             a mechanism: d counts neighbours, from 1 to N; a local one has d = 1 alone\n";
 
-const pby_command pby_command_condensed = {"condensed", "privacy that falls with a distance", help, run};
+static const char end[] = "\n"
+                          "A table is compared exactly. - is standard input.\n"
+                          "\n"
+                          "examples:\n"
+                          "  probity condensed channel.csv --metric line --alpha 1/2\n"
+                          "  probity condensed geometric:eps=1/2 --distance 20\n";
+
+const pby_command pby_command_condensed = {
+    "condensed", "privacy that falls with a distance", help, known, end, run};

@@ -12,7 +12,10 @@
 enum { JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [JSON] = {"--json", NULL, 0, NULL},
+    [JSON] = {.name = "--json",
+              .help =
+                  "one JSON object: name, claims (name, kind, verdict, given, lo, hi, reason), notices and "
+                  "not_covered"},
 };
 
 static pby_status read_deployment(pby_deployment **out, const char *path, pby_error *err)
@@ -83,9 +86,9 @@ static const char help[] =
     "Also says which claims imply each other, what one entity loses over all periods, and what is not\n"
     "covered by any claim.\n"
     "\n"
-    "  FILE    JSON, docs/deployment.schema.json; - or nothing is standard input\n"
-    "  --json  one JSON object: name, claims (name, kind, verdict, given, lo, hi, reason), notices and\n"
-    "          not_covered\n"
+    "  FILE             JSON, docs/deployment.schema.json; - or nothing is standard input\n";
+
+static const char end[] =
     "\n"
     "Exit status: 0 every claim holds; 1 a claim does not hold; 4 none fails, and one is open or something\n"
     "is not covered; 2 a bad file; 3 the machine failed.\n"
@@ -93,5 +96,5 @@ static const char help[] =
     "example:\n"
     "  probity deployment check docs/deployments/google-mobility.json\n";
 
-const pby_command pby_command_deployment = {"deployment", "the claims of a deployment, recomputed", help,
-                                            run};
+const pby_command pby_command_deployment = {
+    "deployment", "the claims of a deployment, recomputed", help, known, end, run};

@@ -26,14 +26,46 @@ enum { COUNT, SCORES, SEED, STREAM, THREADS, TIMING_SAFE, COQ, JSON, OPTIONS };
 static const unsigned long count_max = 1000000000000;
 
 static const pby_option known[OPTIONS + 1] = {
-    [COUNT] = {"-n", "an integer from 0 to 1000000000000", 0, NULL},
-    [SCORES] = {"--scores", "the name of a file with CANDIDATE,SCORE a line", 0, NULL},
-    [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
-    [STREAM] = {"--stream", "1 or 2", 0, NULL},
-    [THREADS] = {"--threads", "an integer from 1 to 256", 0, NULL},
-    [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
-    [COQ] = {"--coq", "the name of a file for a theorem", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [COUNT] = {.name = "-n",
+               .shown = "N",
+               .expected = "an integer from 0 to 1000000000000",
+               .help = "the number of draws, from 0 to 10^12"},
+    [SCORES] = {.name = "--scores",
+                .shown = "FILE",
+                .expected = "the name of a file with CANDIDATE,SCORE a line",
+                .completes = "file",
+                .help = "of exponential, power, noisymax, permuteflip: draws of a candidate of a file of "
+                        "CANDIDATE,SCORE, by name; - is standard input"},
+    [SEED] = {.name = "--seed",
+              .shown = "HEX",
+              .expected = "64 hexadecimal digits",
+              .help = "64 hexadecimal digits, for tests: the same draws every time, on every machine, and so "
+                      "nothing that protects anyone"},
+    [STREAM] =
+        {.name = "--stream",
+         .shown = "V",
+         .expected = "1 or 2",
+         .completes = "1 2",
+         .help = "how a seed's words are used: 2, two draws a word, or 1, one a word, as in 0.2.0, to have "
+                 "its draws again"},
+    [THREADS] = {.name = "--threads",
+                 .shown = "T",
+                 .expected = "an integer from 1 to 256",
+                 .help = "draws on up to T threads, from 1 to 256; what a seed draws does not depend on it"},
+    [TIMING_SAFE] =
+        {.name = "--timing-safe",
+         .help = "neither the time of a draw nor its memory access depends on its value; the distribution "
+                 "is the same. The length of a printed line still depends on the value"},
+    [COQ] = {.name = "--coq",
+             .shown = "FILE",
+             .expected = "the name of a file for a theorem",
+             .completes = "file",
+             .help = "writes a theorem of Coq, which coqc proves with the library Interval: every cut of the "
+                     "table that the draws come from is the floor of 2^64 times the cdf. For geometric noise "
+                     "and that of dgauss, stlap, rr and krr, up to 200 cuts; then -n may be left out"},
+    [JSON] = {.name = "--json",
+              .help = "one JSON object, printed as the draws are made: spec, n, and values, an array of "
+                      "integers (for several uses, of arrays)"},
 };
 
 /* The form of the values: the texts before the first, between two draws, between two uses of one draw, and
@@ -263,31 +295,15 @@ static const char help[] =
     "Prints N independent draws of the mechanism's noise. Each follows exactly the distribution of the\n"
     "SPEC. The randomness comes from the system's generator, unless a seed is given.\n"
     "\n"
-    "  SPEC         a mechanism with a noise law, such as geometric:eps=1/10 or stlap:eps=1/2,q=40; of\n"
-    "               several uses, 3*dgauss:sigma2=50, a line has a value for each, separated by commas;\n"
-    "               values of laplace count in steps of its grid\n"
-    "  -n N         how many, from 0 to 10^12\n"
-    "  --scores FILE\n"
-    "               of exponential, power, noisymax, permuteflip: draws of a candidate of a file of\n"
-    "               CANDIDATE,SCORE, by name; - is standard input\n"
-    "  --seed HEX   64 hexadecimal digits, for tests: the same draws every time, on every machine, and so\n"
-    "               nothing that protects anyone\n"
-    "  --stream V   how a seed's words are used: 2, two draws a word, or 1, one a word, as in 0.2.0, to\n"
-    "               have its draws again\n"
-    "  --threads T  draws on up to T threads, from 1 to 256; what a seed draws does not depend on it\n"
-    "  --timing-safe\n"
-    "               neither the time of a draw nor its memory access depends on its value; the\n"
-    "               distribution is the same. The length of a printed line still depends on the value\n"
-    "  --coq FILE   writes a theorem of Coq, which coqc proves with the library Interval: every cut of the\n"
-    "               table that the draws come from is the floor of 2^64 times the cdf. For geometric noise\n"
-    "               and that of dgauss, stlap, rr and krr, up to 200 cuts; then -n may be left out\n"
-    "  --json       one JSON object, printed as the draws are made: spec, n, and values, an array of\n"
-    "               integers (for several uses, of arrays)\n"
-    "\n"
-    "examples:\n"
-    "  probity draw geometric:eps=1/10 -n 5\n"
-    "  probity draw exponential:eps=1 --scores scores.csv -n 1000 | sort | uniq -c\n"
-    "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n"
-    "  probity draw stlap:eps=1/2,q=40 --coq table.v\n";
+    "  SPEC             a mechanism with a noise law, such as geometric:eps=1/10 or stlap:eps=1/2,q=40;\n"
+    "                   of several uses, 3*dgauss:sigma2=50, a line has a value for each, separated by\n"
+    "                   commas; values of laplace count in steps of its grid\n";
 
-const pby_command pby_command_draw = {"draw", "noise, one integer per line", help, run};
+static const char end[] = "\n"
+                          "examples:\n"
+                          "  probity draw geometric:eps=1/10 -n 5\n"
+                          "  probity draw exponential:eps=1 --scores scores.csv -n 1000 | sort | uniq -c\n"
+                          "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n"
+                          "  probity draw stlap:eps=1/2,q=40 --coq table.v\n";
+
+const pby_command pby_command_draw = {"draw", "noise, one integer per line", help, known, end, run};

@@ -9,10 +9,22 @@
 enum { ERROR, CANDIDATES, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [ERROR] = {"--error", "a rational above 0 and below 1", 0, NULL},
-    [CANDIDATES] = {"--candidates", "the name of a file of values, one a line", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [ERROR] = {.name = "--error",
+               .shown = "BETA",
+               .expected = "a rational above 0 and below 1",
+               .help = "the chance that an interval may fail, above 0 and below 1 (1/20)"},
+    [CANDIDATES] =
+        {.name = "--candidates",
+         .shown = "F",
+         .expected = "the name of a file of values, one a line",
+         .completes = "file",
+         .help = "of rappor: the values that users have, one a line; the share of each is estimated by "
+                 "exact least squares. Every value must be listed, or the estimates are biased"},
+    [DIGITS] = {.name = "--digits",
+                .shown = "N",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits (9)"},
+    [JSON] = {.name = "--json", .help = "one JSON object"},
 };
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -55,12 +67,9 @@ static const char help[] =
     "  SPEC             what the reports were released with: rr:eps=E, krr:eps=E,k=K, onebit:eps=E,hi=H\n"
     "                   or rappor:..., of which the share of users whose value has a bit is estimated\n"
     "  REPORTS.csv      a report a line, with or without a header; - or nothing is standard input. A\n"
-    "                   line that the mechanism cannot have produced is refused\n"
-    "  --candidates F   of rappor: the values that users have, one a line; the share of each is estimated\n"
-    "                   by exact least squares. Every value must be listed, or the estimates are biased\n"
-    "  --error BETA     the chance that an interval may fail, above 0 and below 1 (1/20)\n"
-    "  --digits N       significant digits (9)\n"
-    "  --json           one JSON object\n"
+    "                   line that the mechanism cannot have produced is refused\n";
+
+static const char end[] =
     "\n"
     "For each answer (of rr for the answer 1 alone), or for the mean:\n"
     "\n"
@@ -77,5 +86,5 @@ static const char help[] =
     "  probity release rr:eps=1 answers.csv | probity estimate rr:eps=1\n"
     "  probity estimate krr:eps=3/2,k=3 reports.csv --error 1e-3 --json\n";
 
-const pby_command pby_command_estimate = {"estimate", "what the reports of users say about their truths",
-                                          help, run};
+const pby_command pby_command_estimate = {
+    "estimate", "what the reports of users say about their truths", help, known, end, run};

@@ -13,12 +13,33 @@
 enum { PANEL, SEED, SETS, TUNING, OUTPUT, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [PANEL] = {"--panel", "an integer from 1 to 6", 0, NULL},
-    [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
-    [SETS] = {"--sets", "an integer from 1 to 10000", 0, NULL},
-    [TUNING] = {"--tuning", "best or cited", 0, NULL},
-    [OUTPUT] = {"-o", "a folder", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [PANEL] = {.name = "--panel",
+               .shown = "N",
+               .expected = "an integer from 1 to 6",
+               .completes = "1 2 3 4 5 6",
+               .help = "one panel, 1 to 6; all if left out"},
+    [SEED] = {.name = "--seed",
+              .shown = "HEX",
+              .expected = "64 hexadecimal digits",
+              .help = "64 hexadecimal digits that decide the data; zeros if left out"},
+    [SETS] = {.name = "--sets",
+              .shown = "N",
+              .expected = "an integer from 1 to 10000",
+              .help = "data sets of each panel, 1 to 10000; 100 if left out"},
+    [TUNING] = {.name = "--tuning",
+                .shown = "T",
+                .expected = "best or cited",
+                .completes = "best cited",
+                .help =
+                    "best, the least noise that exact losses allow (the default), or cited, the constants of "
+                    "the papers that proposed the mechanisms; its files are figure4-cited..."},
+    [OUTPUT] = {.name = "-o",
+                .shown = "FOLDER",
+                .expected = "a folder",
+                .completes = "folder",
+                .help = "gets the tables as CSV and the plots as SVG: figure1.csv, figure1.svg; figure4.csv, "
+                        "figure4-N.svg of each panel; it is made if it is not there"},
+    [JSON] = {.name = "--json", .help = "one JSON object: rows, and what they were made with"},
 };
 
 static void show(void *what, uint64_t done, uint64_t total)
@@ -120,19 +141,13 @@ static const char help[] =
     "only choosing is run. Every mechanism has the parameters that probity select finds for it, or the\n"
     "constants of its own paper. What the paper leaves out is printed. The data are made up, and nothing\n"
     "here is a release.\n"
-    "\n"
-    "  --panel N    one panel, 1 to 6; all if left out\n"
-    "  --seed HEX   64 hexadecimal digits that decide the data; zeros if left out\n"
-    "  --sets N     data sets of each panel, 1 to 10000; 100 if left out\n"
-    "  --tuning T   best, the least noise that exact losses allow (the default), or cited, the constants of\n"
-    "               the papers that proposed the mechanisms; its files are figure4-cited...\n"
-    "  -o FOLDER    gets the tables as CSV and the plots as SVG: figure1.csv, figure1.svg; figure4.csv,\n"
-    "               figure4-N.svg of each panel; it is made if it is not there\n"
-    "  --json       one JSON object: rows, and what they were made with\n"
-    "\n"
-    "examples:\n"
-    "  probity experiment figure1 -o plots\n"
-    "  probity experiment figure4 --sets 5\n"
-    "  probity experiment figure4 --panel 4 -o plots\n";
+    "\n";
 
-const pby_command pby_command_experiment = {"experiment", "experiments of papers, computed again", help, run};
+static const char end[] = "\n"
+                          "examples:\n"
+                          "  probity experiment figure1 -o plots\n"
+                          "  probity experiment figure4 --sets 5\n"
+                          "  probity experiment figure4 --panel 4 -o plots\n";
+
+const pby_command pby_command_experiment = {
+    "experiment", "experiments of papers, computed again", help, known, end, run};

@@ -12,12 +12,27 @@
 enum { NEIGHBOURS, DIGITS, JSON, REPORT, SELF_CHECKING, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
-    [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
-    [SELF_CHECKING] = {"--self-checking", NULL, 0, NULL},
-    [OPTIONS] = {NULL, NULL, 0, NULL},
+    [NEIGHBOURS] = {PBY_OPTION_NEIGHBOURS},
+    [DIGITS] = {.name = "--digits",
+                .shown = "N",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits of the numbers, 1 to 1000 (9)"},
+    [JSON] = {.name = "--json",
+              .help =
+                  "one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon and "
+                  "rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with \"at\"), accuracy, and "
+                  "proved"},
+    [REPORT] = {.name = "--report",
+                .shown = "FILE",
+                .expected = "a file for the HTML page",
+                .completes = "file",
+                .help =
+                    "also writes one HTML page that needs nothing from outside: the noise, the worst pair, "
+                    "the profile, the published claim, the accuracy, and how to cite it"},
+    [SELF_CHECKING] =
+        {.name = "--self-checking",
+         .help = "with --report: the page recomputes its losses in a browser, offline, and marks them "
+                 "(docs/web.md); needs the page that make web made"},
 };
 
 /* Puts the module and its script into the page, if it shall check itself. */
@@ -90,22 +105,13 @@ static const char help[] =
     "and the kernel functions whose contracts make prove proves.\n"
     "\n"
     "  SPEC             a mechanism, such as stlap:eps=1/2,q=40, or K uses of one, K*SPEC; a certificate,\n"
-    "                   which is a file, stands for its own\n"
-    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); by default the first of these that the SPEC allows\n"
-    "  --digits N       significant digits of the numbers, 1 to 1000 (9)\n"
-    "  --json           one JSON object: spec, family, what, neighbours, worst_pair, loss (delta, epsilon\n"
-    "                   and rho, each {\"lo\": \"...\", \"hi\": \"...\"}, the first two with \"at\"),\n"
-    "                   accuracy, and proved\n"
-    "  --report FILE    also writes one HTML page that needs nothing from outside: the noise, the worst\n"
-    "                   pair, the profile, the published claim, the accuracy, and how to cite it\n"
-    "  --self-checking  with --report: the page recomputes its losses in a browser, offline, and marks\n"
-    "                   them (docs/web.md); needs the page that make web made\n"
-    "\n"
-    "examples:\n"
-    "  probity explain stlap:eps=1/2,q=40\n"
-    "  probity explain 100*dgauss:sigma2=100 --json\n"
-    "  probity explain stlap:eps=1/2,q=40 --report stlap.html\n";
+    "                   which is a file, stands for its own\n";
 
-const pby_command pby_command_explain = {"explain", "what a mechanism is, and where that is proved", help,
-                                         run};
+static const char end[] = "\n"
+                          "examples:\n"
+                          "  probity explain stlap:eps=1/2,q=40\n"
+                          "  probity explain 100*dgauss:sigma2=100 --json\n"
+                          "  probity explain stlap:eps=1/2,q=40 --report stlap.html\n";
+
+const pby_command pby_command_explain = {
+    "explain", "what a mechanism is, and where that is proved", help, known, end, run};

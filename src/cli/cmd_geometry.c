@@ -11,13 +11,33 @@
 enum { LEVELS, DIRECTION, POINT, SAMPLES, SVG, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [LEVELS] = {"--levels", "integers from 1 on, separated by commas", 0, NULL},
-    [DIRECTION] = {"--direction", "X,Y, two rationals", 0, NULL},
-    [POINT] = {"--point", "X,Y, two rationals", 0, NULL},
-    [SAMPLES] = {"--samples", "the name of a file with X,Y a line", 0, NULL},
-    [SVG] = {"--svg", "the name of a file to write", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [LEVELS] = {.name = "--levels",
+                .shown = "K,...",
+                .expected = "integers from 1 on, separated by commas",
+                .help = "up to 64 integers from 1 on; a level above the deepest has an empty region"},
+    [DIRECTION] = {.name = "--direction",
+                   .shown = "X,Y",
+                   .expected = "X,Y, two rationals",
+                   .help = "also the support function: the greatest <X,Y> of the region"},
+    [POINT] = {.name = "--point",
+               .shown = "X,Y",
+               .expected = "X,Y, two rationals",
+               .help = "also the nearest point of the region, and the square of its distance"},
+    [SAMPLES] = {.name = "--samples",
+                 .shown = "FILE",
+                 .expected = "the name of a file with X,Y a line",
+                 .completes = "file",
+                 .help = "shown in the picture too, X,Y a line, such as what release depth:... -n N writes"},
+    [SVG] = {.name = "--svg",
+             .shown = "FILE",
+             .expected = "the name of a file to write",
+             .completes = "file",
+             .help = "also a picture: points, regions, and the Steiner point of the last one"},
+    [DIGITS] = {.name = "--digits",
+                .shown = "N",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits of the Steiner point, 1 to 1000 (9)"},
+    [JSON] = {.name = "--json", .help = "one JSON object; rationals as strings"},
 };
 
 static pby_status run(int argc, char **argv, pby_error *err)
@@ -63,18 +83,12 @@ static const char help[] =
     "Nothing is private: for points of a release, or others that are public. probity release depth:...\n"
     "draws private points of such a region.\n"
     "\n"
-    "  POINTS.csv      X,Y a line, integers up to 1048576 in size, at most 400 different points; - or\n"
-    "                  nothing is standard input\n"
-    "  --levels K,...  up to 64 integers from 1 on; a level above the deepest has an empty region\n"
-    "  --direction X,Y also the support function: the greatest <X,Y> of the region\n"
-    "  --point X,Y     also the nearest point of the region, and the square of its distance\n"
-    "  --svg FILE      also a picture: points, regions, and the Steiner point of the last one\n"
-    "  --samples FILE  shown in the picture too, X,Y a line, such as what release depth:... -n N writes\n"
-    "  --digits N      significant digits of the Steiner point, 1 to 1000 (9)\n"
-    "  --json          one JSON object; rationals as strings\n"
-    "\n"
-    "example:\n"
-    "  probity geometry points.csv --levels 1,5,10 --svg regions.svg\n";
+    "  POINTS.csv       X,Y a line, integers up to 1048576 in size, at most 400 different points; - or\n"
+    "                   nothing is standard input\n";
 
-const pby_command pby_command_geometry = {"geometry", "depth regions of public points in the plane", help,
-                                          run};
+static const char end[] = "\n"
+                          "example:\n"
+                          "  probity geometry points.csv --levels 1,5,10 --svg regions.svg\n";
+
+const pby_command pby_command_geometry = {
+    "geometry", "depth regions of public points in the plane", help, known, end, run};

@@ -13,8 +13,14 @@
 enum { OUTPUT, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [OUTPUT] = {.name = "-o",
+                .shown = "KEY",
+                .expected = "the name of a file to write",
+                .completes = "file",
+                .help = "the name of the file"},
+    [JSON] = {.name = "--json",
+              .help = "prints one JSON object: public_key, and the names of both files, secret_file and "
+                      "public_file"},
 };
 
 static pby_status print_key(const char *path, const char *public_key, pby_error *err)
@@ -60,14 +66,13 @@ static const char help[] =
     "Makes a pair of Ed25519 keys. Writes the secret key to KEY, which only its owner may read, and the\n"
     "public key to KEY.pub, and prints the public key. Each is one line of text: probity-ed25519-secret:\n"
     "or probity-ed25519-public: and 64 hexadecimal digits. An existing file is never overwritten.\n"
-    "\n"
-    "  -o KEY   the name of the file\n"
-    "  --json   prints one JSON object: public_key, and the names of both files, secret_file and\n"
-    "           public_file\n"
+    "\n";
+
+static const char end[] =
     "\n"
     "example:\n"
     "  probity keygen -o signing\n"
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 --sign signing -o certificate.json\n"
     "  probity verify certificate.json --key signing.pub\n";
 
-const pby_command pby_command_keygen = {"keygen", "a key to sign certificates with", help, run};
+const pby_command pby_command_keygen = {"keygen", "a key to sign certificates with", help, known, end, run};

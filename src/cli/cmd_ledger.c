@@ -36,20 +36,83 @@ enum {
 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
-    [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
-    [RHO] = {"--rho", "a rational such as 1/10", 0, NULL},
-    [RENYI] = {"--renyi", "a rational such as 1/2", 0, NULL},
-    [ORDER] = {"--order", "a rational above 1", 0, NULL},
-    [SPLIT] = {"--split", "a rational from 0 to below 1", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
-    [ACCOUNTING] = {"--accounting", "exact, basic, filter, zcdp or renyi", 0, NULL},
-    [ROWS] = {"--rows", "disjoint or overlapping=N", 0, NULL},
-    [USER] = {"--user", "the name of the column that tells users apart", 0, NULL},
-    [PLAN] = {"--plan", "the name of a release plan", 0, NULL},
-    [CURVE] = {"--curve", "a file of divergences or deltas", 0, NULL},
-    [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [EPSILON] = {.name = "--epsilon",
+                 .shown = "E",
+                 .expected = "a rational such as 1/2 or 0.5",
+                 .help = "the budget: a rational above 0"},
+    [DELTA] = {.name = "--delta",
+               .shown = "D",
+               .expected = "a rational such as 1e-6",
+               .help = "the budget: a rational from 0 to below 1"},
+    [RHO] = {.name = "--rho",
+             .shown = "R",
+             .expected = "a rational such as 1/10",
+             .help = "the budget of --accounting zcdp: a rational above 0"},
+    [RENYI] = {.name = "--renyi",
+               .shown = "B",
+               .expected = "a rational such as 1/2",
+               .help = "the budget of --accounting renyi: a divergence of that order"},
+    [ORDER] = {.name = "--order",
+               .shown = "A",
+               .expected = "a rational above 1",
+               .help = "the order of --accounting renyi: a rational above 1"},
+    [SPLIT] = {.name = "--split",
+               .shown = "S",
+               .expected = "a rational from 0 to below 1",
+               .help = "of filter: the share of D that bounds the deltas of releases; 1/2 if left out"},
+    [NEIGHBOURS] =
+        {.name = "--neighbours",
+         .shown = "R",
+         .expected = "add-remove, substitute or local",
+         .completes = "add-remove substitute local",
+         .help =
+             "the neighbours: add-remove (one record more or fewer), substitute (one changed) or local (any two values "
+             "of one user); add-remove if left out"},
+    [ACCOUNTING] =
+        {.name = "--accounting",
+         .shown = "A",
+         .expected = "exact, basic, filter, zcdp or renyi",
+         .completes = "exact basic filter zcdp renyi",
+         .help = "exact (the default): the exact composition, for mechanisms chosen without looking at "
+                 "outputs. Under the others the budget holds however each release is chosen, and charges "
+                 "add (docs/ledger.md). basic: the epsilon and the delta of its certificate. filter: a rho "
+                 "and a delta, for a budget E and D. zcdp: the same, for a budget R and D. renyi: the "
+                 "divergence of order A and a delta, for a budget B and D"},
+    [ROWS] = {.name = "--rows",
+              .shown = "W",
+              .expected = "disjoint or overlapping=N",
+              .completes = "disjoint overlapping=",
+              .help =
+                  "disjoint (the default): a release counts one record in one row; or overlapping=N: in at "
+                  "most N rows, where N is known without the data; every release is charged as N uses, "
+                  "whatever the number of its rows"},
+    [USER] = {.name = "--user",
+              .shown = "COLUMN",
+              .expected = "the name of the column that tells users apart",
+              .help =
+                  "the unit of privacy is a user, whom that column of raw records names (see release --by), "
+                  "and neighbours differ in all records of one; without it a record. A release by another "
+                  "unit is refused"},
+    [PLAN] = {.name = "--plan",
+              .shown = "PLAN",
+              .expected = "the name of a release plan",
+              .completes = "file",
+              .help = "the budget, the neighbours and the unit of a release plan (probity plan)"},
+    [CURVE] = {.name = "--curve",
+               .shown = "CURVE",
+               .expected = "a file of divergences or deltas",
+               .completes = "file",
+               .help =
+                   "with spend: a CSV file of what is known of the release, its first line order,renyi "
+                   "(Renyi divergences) or epsilon,delta, and the numbers below it growing. Charged by one "
+                   "point, recorded with the file's SHA-256 (docs/ledger.md)"},
+    [AFTER] = {.name = "--after",
+               .shown = "DIGEST",
+               .expected = "a digest that the ledger had",
+               .help =
+                   "refuses a ledger that has not had this last digest: an older copy, put back. show and "
+                   "release --json print the last digest; note it on another machine"},
+    [JSON] = {.name = "--json", .help = "with init, show and spend: one JSON object, as export prints"},
 };
 
 enum { INIT, SHOW, EXPORT, SPEND };
@@ -346,33 +409,14 @@ static const char help[] =
     "In place of FILE, postgresql://HOST/DATABASE?ledger=NAME is a ledger in a PostgreSQL database, which\n"
     "machines can share. init makes its tables and roles (docs/ledger.md).\n"
     "\n"
-    "  init      makes FILE, with nothing spent; an existing file is left alone\n"
-    "  show      the budget, what was spent, the last digest, and every release\n"
-    "  export    the same as one JSON object\n"
-    "  spend     charges for a release made elsewhere, by its certificate, which is verified first, or by\n"
-    "            its SPEC; refused (exit status 1), and nothing recorded, if it would exceed the budget\n"
-    "  --epsilon E, --delta D   the budget: a rational above 0, and one from 0 to below 1\n"
-    "  --plan PLAN   the budget, the neighbours and the unit of a release plan (probity plan)\n"
-    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); add-remove if left out\n"
-    "  --accounting A   exact (the default): the exact composition, for mechanisms chosen without looking\n"
-    "                   at outputs. Under the others the budget holds however each release is chosen, and\n"
-    "                   charges add (docs/ledger.md). basic: the epsilon and the delta of its certificate.\n"
-    "                   filter: a rho and a delta, for a budget E and D. zcdp: the same, for a budget R\n"
-    "                   and D. renyi: the divergence of order A and a delta, for a budget B and D\n"
-    "  --split S        of filter: the share of D that bounds the deltas of releases; 1/2 if left out\n"
-    "  --rows W         disjoint (the default): a release counts one record in one row; or overlapping=N:\n"
-    "                   in at most N rows, where N is known without the data; every release is charged as\n"
-    "                   N uses, whatever the number of its rows\n"
-    "  --user COLUMN    the unit of privacy is a user, whom that column of raw records names (see release\n"
-    "                   --by), and neighbours differ in all records of one; without it a record. A release\n"
-    "                   by another unit is refused\n"
-    "  --curve CURVE    with spend: a CSV file of what is known of the release, its first line order,renyi\n"
-    "                   (Renyi divergences) or epsilon,delta, and the numbers below it growing. Charged by\n"
-    "                   one point, recorded with the file's SHA-256 (docs/ledger.md)\n"
-    "  --after DIGEST   refuses a ledger that has not had this last digest: an older copy, put back.\n"
-    "                   show and release --json print the last digest; note it on another machine\n"
-    "  --json           with init, show and spend: one JSON object, as export prints\n"
+    "  init             makes FILE, with nothing spent; an existing file is left alone\n"
+    "  show             the budget, what was spent, the last digest, and every release\n"
+    "  export           the same as one JSON object\n"
+    "  spend            charges for a release made elsewhere, by its certificate, which is verified\n"
+    "                   first, or by its SPEC; refused (exit status 1), and nothing recorded, if it would\n"
+    "                   exceed the budget\n";
+
+static const char end[] =
     "\n"
     "examples:\n"
     "  probity ledger init census.ledger --epsilon 1 --delta 1e-6\n"
@@ -380,4 +424,5 @@ static const char help[] =
     "  probity ledger spend census.ledger 3*gauss:sigma2=400\n"
     "  probity ledger show census.ledger\n";
 
-const pby_command pby_command_ledger = {"ledger", "a privacy budget, and what was spent", help, run};
+const pby_command pby_command_ledger = {"ledger", "a privacy budget, and what was spent", help, known, end,
+                                        run};

@@ -37,22 +37,91 @@ enum {
 enum { THE_QUESTION = 1 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", THE_QUESTION, NULL},
-    [DELTA] = {"--delta", "a rational such as 1e-6", THE_QUESTION, NULL},
-    [ORDER] = {"--order", "a rational from 1 on, or inf", THE_QUESTION, NULL},
-    [ZCDP] = {"--zcdp", NULL, THE_QUESTION, NULL},
-    [MU] = {"--mu", NULL, THE_QUESTION, NULL},
-    [PROFILE] = {"--profile", "LO:HI:N, such as 0:2:201", THE_QUESTION, NULL},
-    [XI] = {"--xi", "a rational from 0 on", 0, NULL},
-    [GROUP] = {"--group", "an integer from 1 to 1000000", 0, NULL},
-    [CONVERSION] = {"--conversion", "a name such as zcdp-to-approx-classical", 0, NULL},
-    [COMPOSITION] = {"--composition", "exact, basic, advanced or optimal", 0, NULL},
-    [WIDTH] = {"--width", "a rational above 0 and below 1, such as 1/1000", 0, NULL},
-    [PLOT] = {"--plot", "a file that ends in .svg or .png", 0, NULL},
-    [EVENTS] = {"--events", "a file with a tree of events, as JSON", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [EPSILON] = {.name = "--epsilon",
+                 .shown = "E",
+                 .expected = "a rational such as 1/2 or 0.5",
+                 .alternative = THE_QUESTION,
+                 .help = "delta at this epsilon; E is a rational, possibly negative"},
+    [DELTA] = {.name = "--delta",
+               .shown = "D",
+               .expected = "a rational such as 1e-6",
+               .alternative = THE_QUESTION,
+               .help = "the least epsilon whose delta is at most D, a rational from 0 to 1"},
+    [ORDER] = {.name = "--order",
+               .shown = "A",
+               .expected = "a rational from 1 on, or inf",
+               .alternative = THE_QUESTION,
+               .help =
+                   "the Renyi divergence of order A, a rational from 1 on, or inf. If outputs of one input "
+                   "are impossible on the other, it is inf, and the approximate divergence is printed too: "
+                   "the divergence given events of probability at least 1 - delta"},
+    [ZCDP] = {.name = "--zcdp",
+              .alternative = THE_QUESTION,
+              .help = "the least rho with D_a <= rho a for every order a > 1"},
+    [MU] = {.name = "--mu",
+            .alternative = THE_QUESTION,
+            .help = "the least mu of Gaussian differential privacy: no test tells neighbours apart better "
+                    "than N(mu, 1) from N(0, 1)"},
+    [PROFILE] =
+        {.name = "--profile",
+         .shown = "LO:HI:N",
+         .expected = "LO:HI:N, such as 0:2:201",
+         .alternative = THE_QUESTION,
+         .help = "delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi, and wider (yes or "
+                 "no) if some enclosures stay wider than requested"},
+    [XI] = {.name = "--xi",
+            .shown = "X",
+            .expected = "a rational from 0 on",
+            .help = "with --zcdp: the least rho with D_a <= X + rho a"},
+    [GROUP] = {.name = "--group",
+               .shown = "K",
+               .expected = "an integer from 1 to 1000000",
+               .help = "between inputs at most K neighbours apart; the spec of the group is printed too"},
+    [CONVERSION] =
+        {.name = "--conversion",
+         .shown = "C",
+         .expected = "a name such as zcdp-to-approx-classical",
+         .completes = "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical "
+                      "renyi-to-approx renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical",
+         .help = "the result of a conversion instead of the exact loss: an upper bound; C is "
+                 "pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these with "
+                 "-classical at its end"},
+    [COMPOSITION] =
+        {.name = "--composition",
+         .shown = "T",
+         .expected = "exact, basic, advanced or optimal",
+         .completes = "exact basic advanced optimal",
+         .help = "how several uses compose: exact (the default), or the upper bound of a theorem: basic, "
+                 "advanced or optimal"},
+    [WIDTH] = {.name = "--width",
+               .shown = "W",
+               .expected = "a rational above 0 and below 1, such as 1/1000",
+               .help =
+                   "the widest enclosure of an exact composition on a grid, relative to its smaller end; a "
+                   "rational above 0 and below 1 (1/100)"},
+    [PLOT] = {.name = "--plot",
+              .shown = "FILE",
+              .expected = "a file that ends in .svg or .png",
+              .completes = "file",
+              .help = "the same (0:2:201 if left out) as a picture, FILE.svg or FILE.png; needs gnuplot"},
+    [EVENTS] = {.name = "--events",
+                .shown = "FILE",
+                .expected = "a file with a tree of events, as JSON",
+                .completes = "file",
+                .help =
+                    "in place of SPEC: a tree of events as JSON, the way other accountants describe a run "
+                    "(docs/events.md)"},
+    [NEIGHBOURS] = {PBY_OPTION_NEIGHBOURS},
+    [DIGITS] = {.name = "--digits",
+                .shown = "N",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits of the answer, 1 to 1000 (9)"},
+    [JSON] = {.name = "--json",
+              .help =
+                  "one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi) and what "
+                  "is enclosed (delta, epsilon, renyi, rho, mu, or a list under profile) as {\"lo\": "
+                  "\"...\", \"hi\": \"...\"}; claimed with its source, here (holds, fails or undecided), "
+                  "row and refuted if there is one"},
 };
 
 /* The option that asks; NULL where a profile is asked for. */
@@ -209,36 +278,9 @@ static const char help[] =
     "two enclosures say that the formula holds here or fails here, and the ledger of claims that it is\n"
     "refuted in general.\n"
     "\n"
-    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40; several compose, and so do 3*SPEC\n"
-    "  --epsilon E      delta at this epsilon; E is a rational, possibly negative\n"
-    "  --delta D        the least epsilon whose delta is at most D, a rational from 0 to 1\n"
-    "  --order A        the Renyi divergence of order A, a rational from 1 on, or inf. If outputs of one\n"
-    "                   input are impossible on the other, it is inf, and the approximate divergence is\n"
-    "                   printed too: the divergence given events of probability at least 1 - delta\n"
-    "  --zcdp           the least rho with D_a <= rho a for every order a > 1\n"
-    "  --xi X           with --zcdp: the least rho with D_a <= X + rho a\n"
-    "  --mu             the least mu of Gaussian differential privacy: no test tells neighbours apart\n"
-    "                   better than N(mu, 1) from N(0, 1)\n"
-    "  --profile LO:HI:N  delta at N epsilons from LO to HI, as CSV: epsilon,delta_lo,delta_hi, and wider\n"
-    "                   (yes or no) if some enclosures stay wider than requested\n"
-    "  --plot FILE      the same (0:2:201 if left out) as a picture, FILE.svg or FILE.png; needs gnuplot\n"
-    "  --group K        between inputs at most K neighbours apart; the spec of the group is printed too\n"
-    "  --conversion C   the result of a conversion instead of the exact loss: an upper bound; C is\n"
-    "                   pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these\n"
-    "                   with -classical at its end\n"
-    "  --composition T  how several uses compose: exact (the default), or the upper bound of a theorem:\n"
-    "                   basic, advanced or optimal\n"
-    "  --width W        the widest enclosure of an exact composition on a grid, relative to its smaller\n"
-    "                   end; a rational above 0 and below 1 (1/100)\n"
-    "  --events FILE    in place of SPEC: a tree of events as JSON, the way other accountants describe a\n"
-    "                   run (docs/events.md)\n"
-    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); by default the first of these that the SPEC allows\n"
-    "  --digits N       significant digits of the answer, 1 to 1000 (9)\n"
-    "  --json           one JSON object: spec, neighbours, what was given (epsilon, delta, order or xi)\n"
-    "                   and what is enclosed (delta, epsilon, renyi, rho, mu, or a list under profile) as\n"
-    "                   {\"lo\": \"...\", \"hi\": \"...\"}; claimed with its source, here (holds, fails or\n"
-    "                   undecided), row and refuted if there is one\n"
+    "  SPEC             a mechanism, such as stlap:eps=1/2,q=40; several compose, and so do 3*SPEC\n";
+
+static const char end[] =
     "\n"
     "examples:\n"
     "  probity loss stlap:eps=1/2,q=40 --epsilon 1/2\n"
@@ -251,4 +293,5 @@ static const char help[] =
     "  probity loss 100*laplace:scale=10 --delta 1e-6 --composition advanced\n"
     "  probity loss stlap:eps=1/2,q=40 --plot delta.svg\n";
 
-const pby_command pby_command_loss = {"loss", "the privacy loss of a mechanism, enclosed", help, run};
+const pby_command pby_command_loss = {"loss", "the privacy loss of a mechanism, enclosed", help, known, end,
+                                      run};

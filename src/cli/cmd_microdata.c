@@ -11,10 +11,19 @@
 enum { BARS, EPSILON, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [BARS] = {"--bars", "an integer from 1 on", 0, NULL},
-    [EPSILON] = {"--epsilon", "a rational above 0", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [BARS] = {.name = "--bars",
+              .shown = "M",
+              .expected = "an integer from 1 on",
+              .help = "the number of bars"},
+    [EPSILON] = {.name = "--epsilon",
+                 .shown = "E",
+                 .expected = "a rational above 0",
+                 .help = "for least: the epsilon; if left out, the mechanism's eps. gmicrodata needs it"},
+    [DIGITS] = {.name = "--digits",
+                .shown = "N",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits, 9 if left out"},
+    [JSON] = {.name = "--json", .help = "one JSON object"},
 };
 
 static pby_status weights(const char *path, const pby_option *options, pby_error *err)
@@ -84,16 +93,13 @@ static const char help[] =
     "               the errors if bars alone were measured at the same loss, and clipped at 0: of a bar, at\n"
     "               the worst data, and of the sum of M empty bars. Not for tmicrodata\n"
     "\n"
-    "  IN.csv       - or nothing is standard input\n"
-    "  SPEC         a mechanism such as microdata:eps=1\n"
-    "  --bars M     an integer from 1 on\n"
-    "  --epsilon E  for least: the epsilon; if left out, the mechanism's eps. gmicrodata needs it\n"
-    "  --digits N   significant digits, 9 if left out\n"
-    "  --json       one JSON object\n"
-    "\n"
-    "examples:\n"
-    "  probity release microdata:eps=1 counts.csv | probity microdata weights\n"
-    "  probity microdata error microdata:eps=1 --bars 1000\n";
+    "  IN.csv           - or nothing is standard input\n"
+    "  SPEC             a mechanism such as microdata:eps=1\n";
 
-const pby_command pby_command_microdata = {"microdata", "weights that fit noisy bars and their noisy total",
-                                           help, run};
+static const char end[] = "\n"
+                          "examples:\n"
+                          "  probity release microdata:eps=1 counts.csv | probity microdata weights\n"
+                          "  probity microdata error microdata:eps=1 --bars 1000\n";
+
+const pby_command pby_command_microdata = {
+    "microdata", "weights that fit noisy bars and their noisy total", help, known, end, run};

@@ -17,13 +17,41 @@
 enum { JSON, REPORT, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [JSON] = {"--json", NULL, 0, NULL},
-    [REPORT] = {"--report", "a file for the HTML page", 0, NULL},
-    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
-    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
-    [LEDGER] = {"--ledger", "the name of a ledger", 0, NULL},
-    [CERTIFICATE] = {"--certificate", "the name of a certificate of the plan", 0, NULL},
-    [AFTER] = {"--after", "the digest of the ledger's last entry", 0, NULL},
+    [JSON] = {.name = "--json", .help = "one JSON object"},
+    [REPORT] = {.name = "--report",
+                .shown = "FILE",
+                .expected = "a file for the HTML page",
+                .completes = "file",
+                .help =
+                    "also writes one HTML page that needs nothing from outside, with plots of each error "
+                    "against epsilon; the noise is chosen anew for 8 other budgets, which takes its time"},
+    [OUTPUT] = {.name = "-o",
+                .shown = "FILE|DIR",
+                .expected = "the name of a file to write",
+                .completes = "file",
+                .help =
+                    "writes the plan or the certificate to FILE, and not to standard output; of release: the "
+                    "folder DIR, which must not exist"},
+    [SIGN] = {.name = "--sign",
+              .shown = "KEY",
+              .expected = "the name of a file that probity keygen wrote",
+              .completes = "file",
+              .help = "signs it with the secret key of probity keygen"},
+    [LEDGER] = {.name = "--ledger",
+                .shown = "LEDGER",
+                .expected = "the name of a ledger",
+                .completes = "file",
+                .help =
+                    "the ledger that is charged, of the plan's neighbours and unit (probity ledger init)"},
+    [CERTIFICATE] = {.name = "--certificate",
+                     .shown = "FILE",
+                     .expected = "the name of a certificate of the plan",
+                     .completes = "file",
+                     .help = "refuses to release unless the certificate holds and is of this plan"},
+    [AFTER] = {.name = "--after",
+               .shown = "DIGEST",
+               .expected = "the digest of the ledger's last entry",
+               .help = "refuses unless the ledger's last entry has this digest"},
 };
 
 static pby_status check(int operands, char **argv, const pby_option *o, pby_error *err)
@@ -141,27 +169,19 @@ static const char help[] =
     "  init      a plan to be filled in, with the columns of the table; no value of it is read\n"
     "  check     what each statistic is worth, what all releases cost, and which changes would help most;\n"
     "            exit status 1 where an error that is asked for (within) does not fit the budget\n"
-    "\n"
     "  certify   a certificate of all releases, with the plan in it: probity verify derives the\n"
     "            sensitivities from the plan again\n"
     "  release   one release: bounds each user's rows of DATA, a table in CSV with a header, charges the\n"
     "            ledger once, and makes the folder DIR with NAME.csv of each statistic (its groups, value,\n"
     "            low, high) and release.json\n"
-    "\n"
-    "  --json    one JSON object\n"
-    "  --report FILE  also writes one HTML page that needs nothing from outside, with plots of each error\n"
-    "            against epsilon; the noise is chosen anew for 8 other budgets, which takes its time\n"
-    "  -o FILE   writes the plan or the certificate there, and not to standard output\n"
-    "  --sign KEY  signs it with the secret key of probity keygen\n"
-    "  -o DIR    of release: the folder, which must not exist\n"
-    "  --ledger LEDGER  the ledger that is charged, of the plan's neighbours and unit (probity ledger init)\n"
-    "  --certificate FILE  refuses to release unless the certificate holds and is of this plan\n"
-    "  --after DIGEST  refuses unless the ledger's last entry has this digest\n"
-    "\n"
-    "examples:\n"
-    "  probity plan init rows.csv -o visits.toml\n"
-    "  probity plan check visits.toml\n"
-    "  probity plan certify visits.toml -o visits.json\n"
-    "  probity plan release visits.toml rows.csv -o november --ledger visits.ledger\n";
+    "\n";
 
-const pby_command pby_command_plan = {"plan", "a whole release, from bounds and one budget", help, run};
+static const char end[] = "\n"
+                          "examples:\n"
+                          "  probity plan init rows.csv -o visits.toml\n"
+                          "  probity plan check visits.toml\n"
+                          "  probity plan certify visits.toml -o visits.json\n"
+                          "  probity plan release visits.toml rows.csv -o november --ledger visits.ledger\n";
+
+const pby_command pby_command_plan = {"plan", "a whole release, from bounds and one budget", help, known, end,
+                                      run};

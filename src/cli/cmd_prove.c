@@ -42,29 +42,102 @@ enum {
 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [SHAPE] = {"--shape", "histogram, select, gate or local", 0, NULL},
-    [REPORT] = {"--json", "the name of a file to write", 0, NULL},
-    [JUNIT] = {"--junit", "the name of a file to write", 0, NULL},
-    [SARIF] = {"--sarif", "the name of a file to write", 0, NULL},
-    [BADGE] = {"--badge", "the name of a file to write", 0, NULL},
-    [RECEIPT] = {"--receipt", "the name of a file to write", 0, NULL},
-    [SIGN] = {"--sign", "the name of a file that probity keygen wrote", 0, NULL},
-    [AGAINST] = {"--against", "the name of a receipt", 0, NULL},
-    [TEXT] = {"--text", "the name of a folder to write", 0, NULL},
-    [OBJECTS] = {"--objects", "the name of a folder with objects", 0, NULL},
-    [COMPILER] = {"--cc", "the name of a compiler", 0, NULL},
-    [FLAGS] = {"--flags", "the flags of a compiler", 0, NULL},
-    [ACCEPT] = {"--accept", NULL, 0, NULL},
-    [MUTATE] = {"--mutate", NULL, 0, NULL},
-    [LEMMAS] = {"--lemmas", NULL, 0, NULL},
-    [CACHE] = {"--cache", "the name of a folder", 1, NULL},
-    [NO_CACHE] = {"--no-cache", NULL, 1, NULL},
-    [JOBS] = {"--jobs", "a number from 1 on", 0, NULL},
-    [TIMEOUT] = {"--timeout", "a number of seconds", 0, NULL},
-    [QUIET] = {"--quiet", NULL, 0, NULL},
-    [SHOW] = {"--show", NULL, 0, NULL},
-    [ROOT] = {"--root", NULL, 0, NULL},
-    [KEY] = {"--key", "the name of a file that probity keygen wrote", 0, NULL},
+    [SHAPE] = {.name = "--shape",
+               .shown = "S",
+               .expected = "histogram, select, gate or local",
+               .completes = "histogram select gate local",
+               .help =
+                   "noisy counts (histogram), noisy max (select), a count that a threshold hides (gate), or "
+                   "one user's bounded value (local)"},
+    [REPORT] = {.name = "--json",
+                .shown = "FILE",
+                .expected = "the name of a file to write",
+                .completes = "file",
+                .help = "the whole result; - is standard output, for every FILE but that of --receipt"},
+    [JUNIT] = {.name = "--junit",
+               .shown = "FILE",
+               .expected = "the name of a file to write",
+               .completes = "file",
+               .help = "one test case for each goal"},
+    [SARIF] = {.name = "--sarif",
+               .shown = "FILE",
+               .expected = "the name of a file to write",
+               .completes = "file",
+               .help = "SARIF 2.1.0: each clause that is not proved, at its line"},
+    [BADGE] = {.name = "--badge",
+               .shown = "FILE",
+               .expected = "the name of a file to write",
+               .completes = "file",
+               .help = "a badge with epsilon and delta, as SVG"},
+    [RECEIPT] = {.name = "--receipt",
+                 .shown = "FILE",
+                 .expected = "the name of a file to write",
+                 .completes = "file",
+                 .help =
+                     "if it is proved: digests of the mechanism and its sources, tools, goals, the statement "
+                     "and the spec that it proves (see probity certify --proof)"},
+    [SIGN] = {.name = "--sign",
+              .shown = "KEY",
+              .expected = "the name of a file that probity keygen wrote",
+              .completes = "file",
+              .help = "signs the receipt with the secret key in that file (see probity keygen)"},
+    [AGAINST] = {.name = "--against",
+                 .shown = "FILE",
+                 .expected = "the name of a receipt",
+                 .completes = "file",
+                 .help = "sources, texts and statement must be those of this receipt"},
+    [TEXT] = {.name = "--text",
+              .shown = "DIR",
+              .expected = "the name of a folder to write",
+              .completes = "folder",
+              .help = "if it is proved: NAME.i for each unit, the text that was proved, and a file flags; "
+                      "compile them with cc @DIR/flags -O2 -g -c DIR/NAME.i"},
+    [OBJECTS] = {.name = "--objects",
+                 .shown = "DIR",
+                 .expected = "the name of a folder with objects",
+                 .completes = "folder",
+                 .help =
+                     "NAME.o for each unit, as your build made it: it must be what the compiler makes of the "
+                     "text"},
+    [COMPILER] = {.name = "--cc",
+                  .shown = "CC",
+                  .expected = "the name of a compiler",
+                  .help = "the compiler that made the objects (gcc)"},
+    [FLAGS] = {.name = "--flags",
+               .shown = "FLAGS",
+               .expected = "the flags of a compiler",
+               .help = "the flags that the objects were compiled with (-O2 -g)"},
+    [ACCEPT] = {.name = "--accept",
+                .help =
+                    "records contracts and goals in prove.baseline.json and prints what changed; if the file "
+                    "is there, a change that was not accepted fails"},
+    [MUTATE] = {.name = "--mutate",
+                .help = "then makes small changes to the mechanism, none of which may be proved"},
+    [LEMMAS] = {.name = "--lemmas",
+                .help = "proves the library's lemmas again; by default its own result is taken"},
+    [CACHE] = {.name = "--cache",
+               .shown = "DIR",
+               .expected = "the name of a folder",
+               .alternative = 1,
+               .completes = "folder",
+               .help = "where results are kept by content, for a CI to keep; DIR/.probity by default"},
+    [NO_CACHE] = {.name = "--no-cache", .alternative = 1, .help = "runs every prover again"},
+    [JOBS] = {.name = "--jobs",
+              .shown = "N",
+              .expected = "a number from 1 on",
+              .help = "provers at a time (all cores)"},
+    [TIMEOUT] = {.name = "--timeout",
+                 .shown = "S",
+                 .expected = "a number of seconds",
+                 .help = "seconds for each goal and prover (20)"},
+    [QUIET] = {.name = "--quiet", .help = "prints no table"},
+    [SHOW] = {.name = "--show", .help = "prints the C function that is proved, and proves nothing"},
+    [ROOT] = {.name = "--root", .help = "prints the folder that has acsl/, for a compiler's -I"},
+    [KEY] = {.name = "--key",
+             .shown = "KEY",
+             .expected = "the name of a file that probity keygen wrote",
+             .completes = "file",
+             .help = "of sign: the secret key that signs the receipt (see probity keygen)"},
 };
 
 /* Signs a receipt in its place; an envelope takes that of a statement of in-toto. */
@@ -135,33 +208,10 @@ static const char help[] =
     "read, but for DIR/.probity. Nothing is installed: missing tools are named with their packages.\n"
     "\n"
     "  init NAME        writes the folder NAME with a mechanism, its harness, prove.toml and a workflow\n"
-    "  --shape S        noisy counts (histogram), noisy max (select), a count that a threshold hides\n"
-    "                   (gate), or one user's bounded value (local)\n"
-    "  --json FILE      the whole result; - is standard output, for every FILE but that of --receipt\n"
-    "  --junit FILE     one test case for each goal\n"
-    "  --sarif FILE     SARIF 2.1.0: each clause that is not proved, at its line\n"
-    "  --badge FILE     a badge with epsilon and delta, as SVG\n"
-    "  --receipt FILE   if it is proved: digests of the mechanism and its sources, tools, goals, the\n"
-    "                   statement and the spec that it proves (see probity certify --proof)\n"
-    "  --sign KEY       signs the receipt with the secret key in that file (see probity keygen)\n"
-    "  --against FILE   sources, texts and statement must be those of this receipt\n"
-    "  --text DIR       if it is proved: NAME.i for each unit, the text that was proved, and a file flags;\n"
-    "                   compile them with cc @DIR/flags -O2 -g -c DIR/NAME.i\n"
-    "  --objects DIR    NAME.o for each unit, as your build made it: it must be what the compiler makes of\n"
-    "                   the text; --cc CC (gcc) and --flags FLAGS (-O2 -g) say how it was compiled\n"
-    "  --accept         records contracts and goals in prove.baseline.json and prints what changed; if\n"
-    "                   the file is there, a change that was not accepted fails\n"
-    "  --mutate         then makes small changes to the mechanism, none of which may be proved\n"
-    "  --lemmas         proves the library's lemmas again; by default its own result is taken\n"
-    "  --cache DIR      where results are kept by content, for a CI to keep; DIR/.probity by default\n"
-    "  --no-cache       runs every prover again\n"
-    "  --jobs N, --timeout S\n"
-    "                   provers at a time (all cores); seconds for each goal and prover (20)\n"
-    "  --quiet          prints no table\n"
-    "  --show           prints the C function that is proved, and proves nothing\n"
     "  sign RECEIPT     signs a receipt in its place; a statement of in-toto is replaced by an envelope of\n"
-    "                   DSSE that holds it, which probity verify checks\n"
-    "  --root           prints the folder that has acsl/, for a compiler's -I\n"
+    "                   DSSE that holds it, which probity verify checks\n";
+
+static const char end[] =
     "\n"
     "Exit status: 0 proved; 1 not proved, a time-out included, or refuted; 2 a bad prove.toml, or C that\n"
     "does not parse; 3 a tool is missing.\n"
@@ -170,4 +220,5 @@ static const char help[] =
     "  probity prove init visits --shape histogram\n"
     "  probity prove visits --sarif visits.sarif --receipt visits.json --sign signing\n";
 
-const pby_command pby_command_prove = {"prove", "proves that a mechanism in C is private", help, run};
+const pby_command pby_command_prove = {"prove", "proves that a mechanism in C is private", help, known, end,
+                                       run};

@@ -23,19 +23,74 @@ enum {
 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [MECHANISM] = {"--mechanism", "the name of a table", 0, NULL},
-    [ALPHA] = {"--alpha", "a rational from 0 on", 0, NULL},
-    [OMEGA] = {"--omega", "a rational from 0 on", 0, NULL},
-    [GAMMA] = {"--gamma", "a rational from 0 to 1", 0, NULL},
-    [BETA] = {"--beta", "a rational from 0 on", 0, NULL},
-    [GAMMA1] = {"--gamma1", "a rational from 0 to 1", 0, NULL},
-    [RHO] = {"--rho", "a rational from 0 on", 0, NULL},
-    [EPSILON] = {"--epsilon", "a rational from 0 on", 0, NULL},
-    [THETA] = {"--theta", "a rational from 0 to 1", 0, NULL},
-    [UTILITIES] = {"--utilities", "the name of a table", 0, NULL},
-    [NEW_UTILITIES] = {"--new-utilities", "the name of a table", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [MECHANISM] = {.name = "--mechanism",
+                   .shown = "TABLE",
+                   .expected = "the name of a table",
+                   .completes = "file",
+                   .help = "the table of the mechanism; the function itself if left out"},
+    [ALPHA] = {.name = "--alpha",
+               .shown = "A",
+               .expected = "a rational from 0 on",
+               .help =
+                   "sigma, the distortion sensitivity: how far a key must be moved, at random, to explain "
+                   "any move of its value by A (0)"},
+    [OMEGA] = {.name = "--omega",
+               .shown = "W",
+               .expected = "a rational from 0 on",
+               .help = "relaxes sigma: the values need only be within W, but for the mass of --gamma"},
+    [GAMMA] = {.name = "--gamma",
+               .shown = "G",
+               .expected = "a rational from 0 to 1",
+               .help = "the mass that may be elsewhere, of --omega and --beta"},
+    [BETA] = {.name = "--beta",
+              .shown = "B",
+              .expected = "a rational from 0 on",
+              .help =
+                  "tau, the error sensitivity, in place of sigma: how far the mechanism's value at a key is "
+                  "from the function's at a key within B, which may move by A, but for a mass G"},
+    [GAMMA1] = {.name = "--gamma1",
+                .shown = "G1",
+                .expected = "a rational from 0 to 1",
+                .help =
+                    "with --beta, at most G: the keys are within B but for a mass G1, and tau is enclosed"},
+    [RHO] = {.name = "--rho",
+             .shown = "R",
+             .expected = "a rational from 0 on",
+             .help =
+                 "the least delta for which the table is (T, R, E, delta)-robust: whatever the laws of two "
+                 "keys, where those of the values are within R but for a mass T, no set of values is told "
+                 "apart by more. At most 12 values; keys may be any names"},
+    [EPSILON] = {.name = "--epsilon",
+                 .shown = "E",
+                 .expected = "a rational from 0 on",
+                 .help = "the epsilon of --rho; with --new-utilities, the least T for it"},
+    [THETA] = {.name = "--theta",
+               .shown = "T",
+               .expected = "a rational from 0 to 1",
+               .help =
+                   "a mass or a chance T that is free (0); with --new-utilities and --epsilon, status 1 if "
+                   "the two do not hold together"},
+    [UTILITIES] =
+        {.name = "--utilities",
+         .shown = "U.csv",
+         .expected = "the name of a table",
+         .completes = "file",
+         .help = "tells whether a query survives the table, with KEY,UTILITY a line behind a header: of "
+                 "its answer on each KEY, from 0 on. Without --new-utilities: the least epsilon of any "
+                 "query of NEW at T = 0. Keys may be any names"},
+    [NEW_UTILITIES] =
+        {.name = "--new-utilities",
+         .shown = "V.csv",
+         .expected = "the name of a table",
+         .completes = "file",
+         .help = "the same of the query that is asked of NEW. Prints the least epsilon such that, on every "
+                 "key, the two are within exp(epsilon) of each other but for a chance T (0), and the worst "
+                 "pair"},
+    [DIGITS] = {.name = "--digits",
+                .shown = "D",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits of delta or epsilon (9)"},
+    [JSON] = {.name = "--json", .help = "one JSON object"},
 };
 
 /* Refuses the options that the question does not read. */
@@ -130,28 +185,11 @@ static const char help[] =
     "A random function is a table of KEY,NEW,CHANCE, as release --scatter reads it: the value at KEY is NEW\n"
     "with that chance, a rational. Keys are numbers, and lie as far apart as they differ. Everything is\n"
     "decided by linear programmes in exact rationals.\n"
-    "\n"
-    "  --alpha A     sigma, the distortion sensitivity: how far a key must be moved, at random, to explain\n"
-    "                any move of its value by A (0); --omega W --gamma G relax it: the values need only be\n"
-    "                within W, but for a mass G\n"
-    "  --beta B      tau, the error sensitivity, in its place: how far the mechanism's value at a key is\n"
-    "                from the function's at a key within B, which may move by A, but for a mass G. With\n"
-    "                --gamma1 G1, at most G, the keys are within B but for G1, and tau is enclosed\n"
-    "  --mechanism   the table of the mechanism; the function itself if left out\n"
-    "  --rho R       the least delta for which the table is (T, R, E, delta)-robust: whatever the laws of\n"
-    "                two keys, where those of the values are within R but for a mass T, no set of values is\n"
-    "                told apart by more. At most 12 values; keys may be any names\n"
-    "  --utilities U.csv\n"
-    "                whether a query survives the table, with KEY,UTILITY a line behind a header: of its\n"
-    "                answer on each KEY, from 0 on. --new-utilities V.csv is the same of the query that is\n"
-    "                asked of NEW. Prints the least epsilon such that, on every key, the two are within\n"
-    "                exp(epsilon) of each other but for a chance T (0), and the worst pair; with E the\n"
-    "                least T; with both, status 1 if it does not hold. Without V.csv: the least epsilon of\n"
-    "                any query of NEW at T = 0. Keys may be any names\n"
-    "  --digits D    significant digits of delta or epsilon (9)\n"
-    "  --json        one JSON object\n"
-    "\n"
-    "example:\n"
-    "  probity random table.csv --beta 1 --gamma 1/10\n";
+    "\n";
 
-const pby_command pby_command_random = {"random", "sensitivities of a random function", help, run};
+static const char end[] = "\n"
+                          "example:\n"
+                          "  probity random table.csv --beta 1 --gamma 1/10\n";
+
+const pby_command pby_command_random = {"random", "sensitivities of a random function", help, known, end,
+                                        run};

@@ -58,37 +58,146 @@ enum {
 enum { TABLE = 1, MEASURE };
 
 static const pby_option known[OPTIONS + 1] = {
-    [KEYS] = {"--keys", "the name of a column in the first line, or several", 0, NULL},
-    [COUNTS] = {"--counts", "the name of a column in the first line", 0, NULL},
-    [BY] = {"--by", "the names of columns in the first line, or NAME:LO:HI:WIDTH", 0, NULL},
-    [USER] = {"--user", "the name of a column in the first line", 0, NULL},
-    [CONTRIBUTIONS] = {"--contributions", "an integer from 1 on", 0, NULL},
-    [SUM] = {"--sum", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
-    [MEAN] = {"--mean", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
-    [VARIANCE] = {"--variance", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
-    [QUANTILE] = {"--quantile", "NAME:LO:HI:STEP, a column of numbers", MEASURE, NULL},
-    [FILTER] = {"--filter", "the name of a file with one KEY a line", TABLE, NULL},
-    [GROUP] = {"--group-by", "the name of a file with KEY,GROUP a line", TABLE, NULL},
-    [TRUNCATE] = {"--truncate", "an integer from 1 on", 0, NULL},
-    [STAT] = {"--statistic", "the name of a statistic, such as max or median", 0, NULL},
-    [K] = {"--k", "an integer from 1 on", 0, NULL},
-    [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
-    [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
-    [AFTER] = {"--after", "a digest that the ledger had", 0, NULL},
-    [TIMING_SAFE] = {"--timing-safe", NULL, 0, NULL},
-    [RANGE] = {"--range", "LO:HI, two rationals", 0, NULL},
-    [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
-    [ALONG] = {"--along", "integers separated by commas, such as 3,-2", 0, NULL},
-    [SCATTER] = {"--scatter", "the name of a file with KEY,NEW,CHANCE a line", TABLE, NULL},
-    [ROUNDS] = {"--rounds", "an integer from 1 on", 0, NULL},
-    [UTILITY] = {"--utility", "the name of a column in the first line", 0, NULL},
-    [KEEP] = {"--keep", "the name of a file with one KEY a line", 0, NULL},
-    [STEP] = {"--step", "a rational above 0 such as 1/4", 0, NULL},
-    [SEPARATOR] = {"--separator", "one character such as ';' or '|', or tab", 0, NULL},
-    [TIMES] = {"-n", "an integer from 1 to 4096", 0, NULL},
-    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
-    [QUIET] = {"--quiet", NULL, 0, NULL},
+    [KEYS] = {.name = "--keys",
+              .shown = "COLUMN,...",
+              .expected = "the name of a column in the first line, or several",
+              .help = "the columns that name a bar, by their names in the first line"},
+    [COUNTS] = {.name = "--counts",
+                .shown = "COLUMN",
+                .expected = "the name of a column in the first line",
+                .help = "the column of a bar's count, by its name in the first line"},
+    [BY] = {.name = "--by",
+            .shown = "COLUMN,...",
+            .expected = "the names of columns in the first line, or NAME:LO:HI:WIDTH",
+            .help = "counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes numbers in buckets"},
+    [USER] = {.name = "--user",
+              .shown = "COLUMN",
+              .expected = "the name of a column in the first line",
+              .help = "the column that names the user of a record: the unit of privacy is a user"},
+    [CONTRIBUTIONS] = {.name = "--contributions",
+                       .shown = "C",
+                       .expected = "an integer from 1 on",
+                       .help = "with --user: counts at most C records of each user"},
+    [SUM] = {.name = "--sum",
+             .shown = "NAME:LO:HI:STEP",
+             .expected = "NAME:LO:HI:STEP, a column of numbers",
+             .alternative = MEASURE,
+             .help = "the sum of a column of raw records, by one spec, geometric or dgauss"},
+    [MEAN] = {.name = "--mean",
+              .shown = "NAME:LO:HI:STEP",
+              .expected = "NAME:LO:HI:STEP, a column of numbers",
+              .alternative = MEASURE,
+              .help = "the mean of such a column, by two specs"},
+    [VARIANCE] = {.name = "--variance",
+                  .shown = "NAME:LO:HI:STEP",
+                  .expected = "NAME:LO:HI:STEP, a column of numbers",
+                  .alternative = MEASURE,
+                  .help = "the variance of such a column, by three specs"},
+    [QUANTILE] = {.name = "--quantile",
+                  .shown = "NAME:LO:HI:STEP",
+                  .expected = "NAME:LO:HI:STEP, a column of numbers",
+                  .alternative = MEASURE,
+                  .help = "the quantiles --q of such a column, by a spec of exponential each"},
+    [FILTER] = {.name = "--filter",
+                .shown = "LIST",
+                .expected = "the name of a file with one KEY a line",
+                .alternative = TABLE,
+                .completes = "file",
+                .help = "counts only the keys of a public file, one KEY a line: the bars are those"},
+    [GROUP] = {.name = "--group-by",
+               .shown = "MAP",
+               .expected = "the name of a file with KEY,GROUP a line",
+               .alternative = TABLE,
+               .completes = "file",
+               .help = "counts each key under a name: the public file MAP has KEY,GROUP a line"},
+    [TRUNCATE] = {.name = "--truncate",
+                  .shown = "C",
+                  .expected = "an integer from 1 on",
+                  .help = "takes every count above C for C, after the filter or the groups"},
+    [STAT] = {.name = "--statistic",
+              .shown = "NAME",
+              .expected = "the name of a statistic, such as max or median",
+              .completes = "statistic",
+              .help = "only this statistic of the release (see probity stat)"},
+    [K] = {.name = "--k",
+           .shown = "K",
+           .expected = "an integer from 1 on",
+           .help = "of --statistic max_k and min_k: an integer from 1 on"},
+    [Q] = {.name = "--q",
+           .shown = "P,...",
+           .expected = "a rational from 0 to 1 such as 9/10",
+           .help = "of --statistic quantile: a rational from 0 to 1; of --quantile: the quantiles, above 0 "
+                   "and below 1"},
+    [LEDGER] =
+        {.name = "--ledger",
+         .shown = "LEDGER",
+         .expected = "the name of a file that probity ledger init made",
+         .completes = "file",
+         .help = "charges a budget before any noise is drawn; refused if that would overspend (exit status "
+                 "1)"},
+    [AFTER] = {.name = "--after",
+               .shown = "DIGEST",
+               .expected = "a digest that the ledger had",
+               .help = "refuses a ledger that has not had this last digest, as an older copy has not"},
+    [TIMING_SAFE] = {.name = "--timing-safe", .help = "time and memory accesses reveal no draw and no count"},
+    [RANGE] = {.name = "--range",
+               .shown = "LO:HI",
+               .expected = "LO:HI, two rationals",
+               .help = "moves scores of exponential and the like into this range, which is public"},
+    [QUERIES] = {.name = "--queries",
+                 .shown = "TABLE",
+                 .expected = "the name of a file with KIND,ANSWER,... a line",
+                 .completes = "file",
+                 .help = "the table of queries of a SPEC of smalldb (see probity smalldb)"},
+    [ALONG] = {.name = "--along",
+               .shown = "A,B,...",
+               .expected = "integers separated by commas, such as 3,-2",
+               .help = "of fbquantile: turns points into A x + B y + ..."},
+    [SCATTER] = {.name = "--scatter",
+                 .shown = "TABLE",
+                 .expected = "the name of a file with KEY,NEW,CHANCE a line",
+                 .alternative = TABLE,
+                 .completes = "file",
+                 .help = "moves every record at random: the public file TABLE has KEY,NEW,CHANCE a line"},
+    [ROUNDS] = {.name = "--rounds",
+                .shown = "K",
+                .expected = "an integer from 1 on",
+                .help = "of choosing: how many bars are chosen; all if left out"},
+    [UTILITY] = {.name = "--utility",
+                 .shown = "COLUMN",
+                 .expected = "the name of a column in the first line",
+                 .help = "keeps bars by this column: threshold:...,of=utility M"},
+    [KEEP] = {.name = "--keep",
+              .shown = "LIST",
+              .expected = "the name of a file with one KEY a line",
+              .completes = "file",
+              .help = "a threshold publishes these public keys whatever they count"},
+    [STEP] = {.name = "--step",
+              .shown = "R",
+              .expected = "a rational above 0 such as 1/4",
+              .help = "counts are multiples of R; sensitivity, T and C are in such steps"},
+    [SEPARATOR] = {.name = "--separator",
+                   .shown = "C",
+                   .expected = "one character such as ';' or '|', or tab",
+                   .help = "what separates the fields of the input, for a comma: ';', '|' or tab"},
+    [TIMES] = {.name = "-n",
+               .shown = "N",
+               .expected = "an integer from 1 to 4096",
+               .help =
+                   "N uses of the SPEC, at most 4096, at N prices: so many points of fbquantile, depth and "
+                   "fbsupport"},
+    [OUTPUT] = {.name = "-o",
+                .shown = "OUT.csv",
+                .expected = "the name of a file to write",
+                .completes = "file",
+                .help = "where to write; - or nothing is standard output"},
+    [JSON] = {.name = "--json",
+              .help =
+                  "one JSON object: release, the rows or the statistic's value; spec; certificate; spent. "
+                  "With -o OUT.csv, output in place of release"},
+    [QUIET] = {.name = "--quiet",
+               .help = "leaves out the lines on standard error that say how the input was read and what the "
+                       "certificate states"},
 };
 
 static const pby_arguments names = {
@@ -465,33 +574,12 @@ static const char help[] =
     "                     LOW_1,HIGH_1,...; empty where a bar did not pass\n"
     "  threshold:... M    M of the bars that pass: noise, range, or a choice by counts\n"
     "\n"
-    "  FILE         a certificate, if the argument names a file that exists or ends in .json; nothing is\n"
-    "               released unless it holds (exit status 1)\n"
-    "  SPEC         otherwise, a mechanism\n"
-    "  IN.csv       rows of key,count; - or nothing is standard input\n"
-    "  --keys COLUMN,..., --counts COLUMN\n"
-    "               the columns that name a bar, and that of its count, by their names in the first line\n"
-    "  --separator C  between fields, for a comma: ';', '|', tab\n"
-    "  --step R     counts are multiples of R; sensitivity, T and C are in such steps\n"
-    "  --utility COLUMN  keeps bars by it: threshold:...,of=utility M\n"
-    "  --keep LIST  a threshold publishes these public keys whatever they count\n"
-    "  --by COLUMN,...  counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes numbers in buckets\n"
-    "  --user COLUMN, --contributions C  counts at most C records of each user, who is the unit of privacy\n"
-    "  --sum V, --mean V, --variance V\n"
-    "               of raw records, NAME:LO:HI:STEP: by 1, 2 or 3 specs, geometric or dgauss\n"
-    "  --quantile V --q P,...  the P-quantiles of such a column: a spec each, exponential\n"
-    "  --filter LIST  counts the keys of a public file, one KEY a line: the bars are those\n"
-    "  --group-by MAP  counts each key under a name, KEY,GROUP a line of a public file\n"
-    "  --scatter TABLE  moves every record at random by a public file, KEY,NEW,CHANCE a line\n"
-    "  --truncate C takes every count above C for C, after the filter or the groups\n"
-    "  --statistic NAME [--k K|--q P]  only this statistic of the release (see probity stat)\n"
-    "  --ledger LEDGER  charges a budget before any noise is drawn; refused if that would overspend (exit\n"
-    "               status 1), or it lacks DIGEST, as an older copy does\n"
-    "  --timing-safe  time and memory accesses reveal no draw and no count\n"
-    "  -o OUT.csv   where to write\n"
-    "  --json       one JSON object: release, the rows or the statistic's value; spec; certificate;\n"
-    "               spent. With -o OUT.csv, output in place of release\n"
-    "  --quiet      without how the input was read\n"
+    "  FILE             a certificate, if the argument names a file that exists or ends in .json; nothing\n"
+    "                   is released unless it holds (exit status 1)\n"
+    "  SPEC             otherwise, a mechanism\n"
+    "  IN.csv           rows of key,count; - or nothing is standard input\n";
+
+static const char end[] =
     "\n"
     "Checked before it is charged; written whole or not at all.\n"
     "Neighbours are those of the certificate or the ledger, else of the SPEC. Tables must not come from the\n"
@@ -500,4 +588,5 @@ static const char help[] =
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";
 
-const pby_command pby_command_release = {"release", "one private release of a histogram", help, run};
+const pby_command pby_command_release = {"release", "one private release of a histogram", help, known, end,
+                                         run};

@@ -12,12 +12,37 @@
 enum { MEMO, NEW, ONCE, USER, LEDGER, SEED, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [MEMO] = {"--memo", "the name of a file", 1, NULL},
-    [NEW] = {"--new", NULL, 2, NULL},
-    [ONCE] = {"--once", NULL, 1, NULL},
-    [USER] = {"--user", "a name of 1 to 256 bytes", 0, NULL},
-    [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
-    [SEED] = {"--seed", "64 hexadecimal digits", 0, NULL},
+    [MEMO] = {.name = "--memo",
+              .shown = "FILE",
+              .expected = "the name of a file",
+              .alternative = 1,
+              .completes = "file",
+              .help =
+                  "the client's own memo. It holds the values and their permanent responses, each drawn "
+                  "once: keep it where the values are, and restore no copy. What is printed is on the disk "
+                  "first"},
+    [NEW] = {.name = "--new",
+             .alternative = 2,
+             .help = "makes the memo, which must not exist, and draws its cohort"},
+    [ONCE] = {.name = "--once",
+              .alternative = 1,
+              .help = "every line is the value of another user, who reports once and keeps no memo; for "
+                      "reports=1 and values=1"},
+    [USER] = {.name = "--user",
+              .shown = "NAME",
+              .expected = "a name of 1 to 256 bytes",
+              .help = "whose memo it is; reports for another user are refused"},
+    [LEDGER] = {.name = "--ledger",
+                .shown = "LEDGER",
+                .expected = "the name of a file that probity ledger init made",
+                .completes = "file",
+                .help =
+                    "the budget that all of V values and N reports on each are charged to, when the memo is "
+                    "made; refused (exit status 1) when it would overspend"},
+    [SEED] = {.name = "--seed",
+              .shown = "HEX",
+              .expected = "64 hexadecimal digits",
+              .help = "64 hexadecimal digits, for simulations: the reports are no secret then"},
 };
 
 static pby_status print(void *what, const char *report, pby_error *err)
@@ -122,17 +147,9 @@ static const char help[] =
     "  SPEC             rappor:bits=K[,hashes=H],f=F[,p=P][,q=Q][,reports=N][,values=V]...\n"
     "  INPUT            values, one a line; - or nothing is standard input. A report is printed for each:\n"
     "                   its bits as 0 and 1, with the cohort and a colon in front where there are several.\n"
-    "                   Without hashes a value is an integer from 0 to K - 1, with them 1 to 4096 bytes\n"
-    "  --memo FILE      the client's own memo. It holds the values and their permanent responses, each\n"
-    "                   drawn once: keep it where the values are, and restore no copy. What is printed is\n"
-    "                   on the disk first\n"
-    "  --new            makes the memo, which must not exist, and draws its cohort\n"
-    "  --user NAME      whose memo it is; reports for another user are refused\n"
-    "  --ledger LEDGER  the budget that all of V values and N reports on each are charged to, when the\n"
-    "                   memo is made; refused (exit status 1) when it would overspend\n"
-    "  --once           every line is the value of another user, who reports once and keeps no memo;\n"
-    "                   for reports=1 and values=1\n"
-    "  --seed HEX       64 hexadecimal digits, for simulations: the reports are no secret then\n"
+    "                   Without hashes a value is an integer from 0 to K - 1, with them 1 to 4096 bytes\n";
+
+static const char end[] =
     "\n"
     "Exit status 1 when the memo holds V values and another is to be reported, or a value was reported\n"
     "N times. A value that cannot be, a memo of another spec or user, and a memo that others may read are\n"
@@ -147,5 +164,7 @@ const pby_command pby_command_report = {
     .name = "report",
     .summary = "what a client tells of its own values, by RAPPOR",
     .help = help,
+    .options = known,
+    .end = end,
     .run = run,
 };

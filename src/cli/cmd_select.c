@@ -38,21 +38,77 @@ enum {
 };
 
 static const pby_option known[OPTIONS + 1] = {
-    [EPSILON] = {"--epsilon", "a rational such as 1/2 or 0.5", 0, NULL},
-    [DELTA] = {"--delta", "a rational such as 1e-6", 0, NULL},
-    [RHO] = {"--rho", "a rational such as 1/2", 0, NULL},
-    [MU] = {"--mu", "a rational such as 1/2", 0, NULL},
-    [NEIGHBOURS] = {"--neighbours", "add-remove, substitute or local", 0, NULL},
-    [USES] = {"--uses", "how often the mechanism is used", 0, NULL},
-    [RESOLUTION] = {"--resolution", "the step of a parameter that is not an integer", 0, NULL},
-    [RECORDS] = {"--records", "how many points there are", 0, NULL},
-    [BOUND] = {"--bound", "where the coordinates end", 0, NULL},
-    [DIMENSION] = {"--dimension", "how many coordinates a point has", 0, NULL},
-    [ALPHA] = {"--alpha", "the part of the points that may be dropped", 1, NULL},
-    [BETA] = {"--beta", "how far a coordinate may be moved", 1, NULL},
-    [CERTIFY] = {"--certify", "the name of a file to write", 0, NULL},
-    [DIGITS] = {"--digits", "an integer from 1 to 1000", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [EPSILON] = {.name = "--epsilon",
+                 .shown = "E",
+                 .expected = "a rational such as 1/2 or 0.5",
+                 .help = "the target: a rational above 0"},
+    [DELTA] =
+        {.name = "--delta",
+         .shown = "D",
+         .expected = "a rational such as 1e-6",
+         .help = "the target: a rational from 0 to below 1; 0 if left out, where a mechanism can have that"},
+    [RHO] = {.name = "--rho",
+             .shown = "R",
+             .expected = "a rational such as 1/2",
+             .help = "in place of --epsilon and --delta: the least noise that is R-zCDP, a rational above 0, "
+                     "by the upper end of probity loss --zcdp; of a family in which that is finite"},
+    [MU] = {.name = "--mu",
+            .shown = "M",
+            .expected = "a rational such as 1/2",
+            .help = "in their place: the least noise that is M-Gaussian differentially private, by the upper "
+                    "end of probity loss --mu"},
+    [NEIGHBOURS] = {PBY_OPTION_NEIGHBOURS},
+    [USES] = {.name = "--uses",
+              .shown = "K",
+              .expected = "how often the mechanism is used",
+              .help =
+                  "K uses of the mechanism, composed exactly, must stay within the target together; most: "
+                  "as many as suffice, of a mechanism whose parameters are given"},
+    [RESOLUTION] =
+        {.name = "--resolution",
+         .shown = "S",
+         .expected = "the step of a parameter that is not an integer",
+         .help = "the step of a parameter that is not an integer; if left out, the power of ten that gives "
+                 "it four digits (a base two)"},
+    [RECORDS] = {.name = "--records",
+                 .shown = "N",
+                 .expected = "how many points there are",
+                 .help = "of buckethist: the number of points"},
+    [BOUND] = {.name = "--bound",
+               .shown = "B",
+               .expected = "where the coordinates end",
+               .help = "of buckethist: the points lie in [0, B)^M"},
+    [DIMENSION] = {.name = "--dimension",
+                   .shown = "M",
+                   .expected = "how many coordinates a point has",
+                   .help = "of buckethist: the number of coordinates of a point (1)"},
+    [ALPHA] = {.name = "--alpha",
+               .shown = "A",
+               .expected = "the part of the points that may be dropped",
+               .alternative = 1,
+               .help = "of buckethist: the fraction of the points that may be dropped; the smallest distance "
+                       "that points move is chosen"},
+    [BETA] = {.name = "--beta",
+              .shown = "W",
+              .expected = "how far a coordinate may be moved",
+              .alternative = 1,
+              .help = "of buckethist: how far a coordinate may be moved; the smallest fraction that may be "
+                      "dropped is chosen"},
+    [CERTIFY] = {.name = "--certify",
+                 .shown = "FILE",
+                 .expected = "the name of a file to write",
+                 .completes = "file",
+                 .help =
+                     "writes the certificate of the choice, within the target (see certify); not of promises "
+                     "(zcdp, rdp), of a rho that is only bounded, nor of other mus than that of gauss"},
+    [DIGITS] = {.name = "--digits",
+                .shown = "N",
+                .expected = "an integer from 1 to 1000",
+                .help = "significant digits of the losses, 9 if left out"},
+    [JSON] =
+        {.name = "--json",
+         .help =
+             "one JSON object: what was asked, and the choice, the next better value and the recipe, each with its spec, value and certified loss"},
 };
 
 static void show(void *progress, uint64_t asked)
@@ -243,23 +299,9 @@ static const char help[] =
     "                   given by --bound B and --dimension M (1 if left out). With --beta the smallest\n"
     "                   fraction that may be dropped, with --alpha the smallest distance that points move,\n"
     "                   with neither a table of both. With given buckets, as in\n"
-    "                   buckethist:bound=100,width=1, the least q\n"
-    "  --epsilon E      a rational above 0\n"
-    "  --delta D        a rational from 0 to below 1; 0 if left out, where a mechanism can have that\n"
-    "  --rho R, --mu M  in place of both: the least noise that is R-zCDP, or M-Gaussian differentially\n"
-    "                   private, a rational above 0, by the upper end of probity loss --zcdp or --mu; of a\n"
-    "                   family in which that is finite\n"
-    "  --uses K         K uses of the mechanism, composed exactly, must stay within the target together.\n"
-    "                   most: as many as suffice, of a mechanism whose parameters are given\n"
-    "  --neighbours R   add-remove (one record more or fewer), substitute (one changed) or local (any two\n"
-    "                   values of one user); by default the first of these that the SPEC allows\n"
-    "  --resolution S   the step of a parameter that is not an integer; if left out, the power of ten\n"
-    "                   that gives it four digits (a base two)\n"
-    "  --certify FILE   writes the certificate of the choice, within the target (see certify);\n"
-    "                   not of promises (zcdp, rdp), of a rho that is only bounded, nor of other mus than\n"
-    "                   that of gauss\n"
-    "  --digits N       significant digits of the losses, 9 if left out\n"
-    "  --json           one JSON object (see probity-select(1))\n"
+    "                   buckethist:bound=100,width=1, the least q\n";
+
+static const char end[] =
     "\n"
     "If no candidate meets the request, it is refused with the reason (exit status 2).\n"
     "\n"
@@ -269,4 +311,5 @@ static const char help[] =
     "  probity select gauss --mu 1/2 --uses 10\n"
     "  probity select buckethist --epsilon 1 --delta 1e-6 --records 1e6 --bound 100 --alpha 1/100\n";
 
-const pby_command pby_command_select = {"select", "the best parameters that provably suffice", help, run};
+const pby_command pby_command_select = {
+    "select", "the best parameters that provably suffice", help, known, end, run};

@@ -21,10 +21,23 @@
 enum { THRESHOLD, LEDGER, AFTER, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [THRESHOLD] = {"--threshold", "an integer from -2^61 to 2^61", 0, NULL},
-    [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
-    [AFTER] = {"--after", "a digest that the session had", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [THRESHOLD] = {.name = "--threshold",
+                   .shown = "T",
+                   .expected = "an integer from -2^61 to 2^61",
+                   .help = "public, an integer"},
+    [LEDGER] = {.name = "--ledger",
+                .shown = "LEDGER",
+                .expected = "the name of a file that probity ledger init made",
+                .completes = "file",
+                .help = "the budget that the session is charged to; refused (exit status 1) when it would "
+                        "overspend"},
+    [AFTER] = {.name = "--after",
+               .shown = "DIGEST",
+               .expected = "a digest that the session had",
+               .help =
+                   "refuses a session without this among its last 256 digests: an older copy that was put "
+                   "back; show and ask --json print the last"},
+    [JSON] = {.name = "--json", .help = "one JSON object, and with ask one a line"},
 };
 
 enum { OPEN, ASK, SHOW, CLOSE };
@@ -199,22 +212,20 @@ static const char help[] =
     "depend on the answers before it. After K the session halts. Its whole cost is charged when it is\n"
     "opened.\n"
     "\n"
-    "  open      makes FILE, which holds the secret noise of the threshold: keep it under its name, and\n"
-    "            restore no copy; hard links are refused.\n"
-    "            A SPEC is K*above:eps=E[,sensitivity=D]; K*geometric:eps=E behind it gives a noisy value\n"
-    "            too, from fresh noise, each time an answer is above. K*sparse:sigma2=S,tops=C,questions=N\n"
-    "            are K stages, each of which ends with C answers above or with N questions\n"
-    "  ask       reads the true answers, whole numbers, one a line, from INPUT or standard input, and\n"
-    "            prints below, above, or above VALUE for each. What is printed is on record first:\n"
-    "            whatever is killed, no noise is drawn twice. Exit status 1 when the session has halted\n"
-    "  show      what was asked and answered\n"
-    "  close     ends the session, and forgets its noise\n"
-    "  --threshold T    public, an integer\n"
-    "  --ledger LEDGER  the budget that the session is charged to; refused (exit status 1) when it would\n"
-    "                   overspend\n"
-    "  --after DIGEST   refuses a session without this among its last 256 digests: an older copy that was\n"
-    "                   put back; show and ask --json print the last\n"
-    "  --json           one JSON object, and with ask one a line\n"
+    "  open             makes FILE, which holds the secret noise of the threshold: keep it under its\n"
+    "                   name, and restore no copy; hard links are refused. A SPEC is\n"
+    "                   K*above:eps=E[,sensitivity=D]; K*geometric:eps=E behind it gives a noisy value\n"
+    "                   too, from fresh noise, each time an answer is above.\n"
+    "                   K*sparse:sigma2=S,tops=C,questions=N are K stages, each of which ends with C\n"
+    "                   answers above or with N questions\n"
+    "  ask              reads the true answers, whole numbers, one a line, from INPUT or standard input,\n"
+    "                   and prints below, above, or above VALUE for each. What is printed is on record\n"
+    "                   first: whatever is killed, no noise is drawn twice. Exit status 1 when the\n"
+    "                   session has halted\n"
+    "  show             what was asked and answered\n"
+    "  close            ends the session, and forgets its noise\n";
+
+static const char end[] =
     "\n"
     "No query may move by more than D between neighbours, whatever was answered before: no program can\n"
     "check that.\n"
@@ -228,5 +239,7 @@ const pby_command pby_command_session = {
     .name = "session",
     .summary = "questions one after the other, until enough were large",
     .help = help,
+    .options = known,
+    .end = end,
     .run = run,
 };

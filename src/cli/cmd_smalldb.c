@@ -13,12 +13,31 @@
 enum { QUERIES, SIZE, LEDGER, OUTPUT, JSON, QUIET, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [QUERIES] = {"--queries", "the name of a file with KIND,ANSWER,... a line", 0, NULL},
-    [SIZE] = {"--size", "an integer from 1 on", 0, NULL},
-    [LEDGER] = {"--ledger", "the name of a file that probity ledger init made", 0, NULL},
-    [OUTPUT] = {"-o", "the name of a file to write", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
-    [QUIET] = {"--quiet", NULL, 0, NULL},
+    [QUERIES] =
+        {.name = "--queries",
+         .shown = "TABLE",
+         .expected = "the name of a file with KIND,ANSWER,... a line",
+         .completes = "file",
+         .help = "public: a header, then KIND,ANSWER,... a line, what each query answers about a record of "
+                 "the kind, a rational from 0 to 1"},
+    [SIZE] = {.name = "--size",
+              .shown = "M",
+              .expected = "an integer from 1 on",
+              .help = "the records of the database, public; at most a million databases are tried"},
+    [LEDGER] = {.name = "--ledger",
+                .shown = "LEDGER",
+                .expected = "the name of a file that probity ledger init made",
+                .completes = "file",
+                .help = "records the release in a budget first; nothing is released if it would overspend"},
+    [OUTPUT] = {.name = "-o",
+                .shown = "OUT.csv",
+                .expected = "the name of a file to write",
+                .completes = "file",
+                .help = "where to write KEY,COUNT; - or nothing is standard output"},
+    [JSON] = {.name = "--json",
+              .help = "one JSON object on standard output, with the SHA-256 of the table of queries"},
+    [QUIET] = {.name = "--quiet",
+               .help = "leaves out the line on standard error that says how the input was read"},
 };
 
 static const pby_arguments names = {
@@ -87,26 +106,19 @@ static const char help[] =
     "minus the number of records in the data times the error of its worst average answer. Every query of\n"
     "the table may then be asked of the released database at no further cost.\n"
     "\n"
-    "  FILE         a certificate of smalldb, if the argument names a file or ends in .json. It names the\n"
-    "               table by its SHA-256, and no other is taken\n"
-    "  SPEC         otherwise smalldb:eps=E[,size=M][,queries=SHA256][,sensitivity=D]. Size and table are\n"
-    "               those of the options unless the SPEC has them; a ledger records both. A D below 1 is\n"
-    "               taken where the answers of no query differ by more\n"
-    "  IN.csv       rows of key,count, a key being a kind of record; - or nothing is standard input. Keys\n"
-    "               that the table lacks are not counted\n"
-    "  --queries TABLE\n"
-    "               public: a header, then KIND,ANSWER,... a line, what each query answers about a record\n"
-    "               of the kind, a rational from 0 to 1\n"
-    "  --size M     the records of the database, public; at most a million databases are tried\n"
-    "  --ledger LEDGER\n"
-    "               records the release in a budget first; nothing is released if it would overspend\n"
-    "  -o OUT.csv   where to write KEY,COUNT; - or nothing is standard output\n"
-    "  --json       one JSON object on standard output, with the SHA-256 of the table of queries\n"
-    "  --quiet      leaves out the line on standard error that says how the input was read\n"
+    "  FILE             a certificate of smalldb, if the argument names a file or ends in .json. It names\n"
+    "                   the table by its SHA-256, and no other is taken\n"
+    "  SPEC             otherwise smalldb:eps=E[,size=M][,queries=SHA256][,sensitivity=D]. Size and table\n"
+    "                   are those of the options unless the SPEC has them; a ledger records both. A D\n"
+    "                   below 1 is taken where the answers of no query differ by more\n"
+    "  IN.csv           rows of key,count, a key being a kind of record; - or nothing is standard input.\n"
+    "                   Keys that the table lacks are not counted\n";
+
+static const char end[] =
     "\n"
     "examples:\n"
     "  probity smalldb smalldb:eps=1 people.csv --queries queries.csv --size 5\n"
     "  probity smalldb certificate.json people.csv --queries queries.csv --ledger census.ledger\n";
 
-const pby_command pby_command_smalldb = {"smalldb", "a small database that answers queries as the data do",
-                                         help, run};
+const pby_command pby_command_smalldb = {
+    "smalldb", "a small database that answers queries as the data do", help, known, end, run};

@@ -14,10 +14,21 @@
 enum { K, Q, QUASI, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [K] = {"--k", "an integer from 1 on", 0, NULL},
-    [Q] = {"--q", "a rational from 0 to 1 such as 9/10", 0, NULL},
-    [QUASI] = {"--quasi", "names of columns separated by commas", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [K] = {.name = "--k",
+           .shown = "K",
+           .expected = "an integer from 1 on",
+           .help = "for max_k and min_k: an integer from 1 on; of anonymity: exit status 1 if the smallest "
+                   "class is below K"},
+    [Q] = {.name = "--q",
+           .shown = "P",
+           .expected = "a rational from 0 to 1 such as 9/10",
+           .help = "for quantile: a rational from 0 to 1"},
+    [QUASI] = {.name = "--quasi",
+               .shown = "COLUMN,...",
+               .expected = "names of columns separated by commas",
+               .help = "of anonymity: the columns in which the records of a class agree"},
+    [JSON] = {.name = "--json",
+              .help = "one JSON object: statistic, k or q, order (numbers or rows) and value"},
 };
 
 void pby_stat_warn(bool mixed)
@@ -110,10 +121,9 @@ static const char help[] =
     "  mode             the first of the bars with the most records\n"
     "  median           the first occupied bar with at least half of all records in it or before it\n"
     "  quantile         the same for the fraction P\n"
-    "\n"
-    "  --k K            for max_k and min_k: an integer from 1 on\n"
-    "  --q P            for quantile: a rational from 0 to 1\n"
-    "  --json           one JSON object: statistic, k or q, order (numbers or rows) and value\n"
+    "\n";
+
+static const char end[] =
     "\n"
     "A bar is printed by its key, quoted as in CSV if needed. If there is no such bar, as in an empty\n"
     "histogram, the answer is none (in JSON null, and [] for support), and the exit status is 0.\n"
@@ -133,4 +143,4 @@ static const char help[] =
     "  probity stat max_k --k 500 noisy.csv\n"
     "  probity release stlap:eps=1/2,q=40 counts.csv | probity stat quantile --q 9/10 --json\n";
 
-const pby_command pby_command_stat = {"stat", "a statistic of a histogram", help, run};
+const pby_command pby_command_stat = {"stat", "a statistic of a histogram", help, known, end, run};

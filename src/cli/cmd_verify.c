@@ -20,10 +20,26 @@
 enum { KEY, PROVE, COQ, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
-    [KEY] = {"--key", "the name of a file KEY.pub that probity keygen wrote", 0, NULL},
-    [PROVE] = {"--prove", "the folder with the sources of the proof", 0, NULL},
-    [COQ] = {"--coq", "the name of the file that probity certify --coq wrote", 0, NULL},
-    [JSON] = {"--json", NULL, 0, NULL},
+    [KEY] = {.name = "--key",
+             .shown = "KEY.pub",
+             .expected = "the name of a file KEY.pub that probity keygen wrote",
+             .completes = "file",
+             .help = "the certificate must also be signed with the key of this public key"},
+    [PROVE] = {.name = "--prove",
+               .shown = "DIR",
+               .expected = "the folder with the sources of the proof",
+               .completes = "folder",
+               .help =
+                   "proves the receipt in the certificate again, on the sources in that folder; without this "
+                   "a receipt is only signed (see probity prove)"},
+    [COQ] = {.name = "--coq",
+             .shown = "FILE.v",
+             .expected = "the name of the file that probity certify --coq wrote",
+             .completes = "file",
+             .help = "compiles the theorem that probity certify --coq wrote, in a clean folder, and asks Coq "
+                     "and coqchk whether it proves what the certificate says; needs Coq and Interval"},
+    [JSON] = {.name = "--json",
+              .help = "one JSON object: holds, and what the certificate says, or the reason"},
 };
 
 /* Prints as JSON, where that is asked for, the reason why the document does not hold. */
@@ -196,18 +212,14 @@ static const char help[] =
     "of the file was changed. If it holds, prints what it says and what was checked, and exits with 0.\n"
     "Otherwise prints the reason on standard error and exits with 1.\n"
     "\n"
-    "  FILE            the certificate, or the dossier.json of probity audit --dossier, whose verdicts are\n"
-    "                  held against their counts, or the signed statement of a release, whose files must\n"
-    "                  have the SHA-256 stated where they lie beside it; - or nothing is standard input\n"
-    "  --key KEY.pub   the certificate must also be signed with the key of this public key\n"
-    "  --prove DIR     proves the receipt in the certificate again, on the sources in that folder; without\n"
-    "                  this a receipt is only signed (see probity prove)\n"
-    "  --coq FILE.v    compiles the theorem that probity certify --coq wrote, in a clean folder, and asks\n"
-    "                  Coq and coqchk whether it proves what the certificate says; needs Coq and Interval\n"
-    "  --json          one JSON object: holds, and what the certificate says, or the reason\n"
-    "\n"
-    "examples:\n"
-    "  probity verify certificate.json\n"
-    "  probity certify geometric:eps=1 --epsilon 1 | probity verify --json\n";
+    "  FILE             the certificate, or the dossier.json of probity audit --dossier, whose verdicts\n"
+    "                   are held against their counts, or the signed statement of a release, whose files\n"
+    "                   must have the SHA-256 stated where they lie beside it; - or nothing is standard\n"
+    "                   input\n";
 
-const pby_command pby_command_verify = {"verify", "recomputes a certificate", help, run};
+static const char end[] = "\n"
+                          "examples:\n"
+                          "  probity verify certificate.json\n"
+                          "  probity certify geometric:eps=1 --epsilon 1 | probity verify --json\n";
+
+const pby_command pby_command_verify = {"verify", "recomputes a certificate", help, known, end, run};

@@ -4,12 +4,15 @@
 #ifndef PBY_CLI_COMMAND_H
 #define PBY_CLI_COMMAND_H
 
+#include "cli/options.h"
 #include "probity/status.h"
 
 typedef struct pby_command {
     const char *name;
-    const char *summary; /* one line of the list of subcommands */
-    const char *help;    /* what --help prints, a newline at its end */
+    const char *summary;       /* one line of the list of subcommands */
+    const char *help;          /* the usage, the description and the operands, a newline at its end */
+    const pby_option *options; /* the last has no name */
+    const char *end;           /* what --help prints behind the options: a newline, remarks and examples */
     /* argv holds the arguments after the subcommand's name. What it returns is the exit status; the
      * text of err is printed on standard error when it is not PBY_OK. */
     pby_status (*run)(int argc, char **argv, pby_error *err);

@@ -18,17 +18,27 @@
 
 #include "base/interrupt.h"
 #include "base/work.h"
-#include "io/child.h"
 #include "io/destination.h"
 #include "number/integer.h"
 #include "number/scoped.h"
 #include "probity/rational.h"
 
-enum { LINE_SIZE = 256, SIZE_TEXT = 32, MICRO = 1000000, AGAIN = MICRO / 10 };
+enum { LINE_SIZE = 256, MICRO = 1000000, AGAIN = MICRO / 10 };
 
 static const uint64_t kib = 1 << 10, mib = 1 << 20, gib = 1 << 30, least = 32 << 20;
 
-const char *const pby_guard_options[] = {"--seconds", "--memory", NULL};
+enum { SECONDS, MEMORY, OPTIONS };
+
+const pby_option pby_guard_options[OPTIONS + 1] = {
+    [SECONDS] = {.name = "--seconds",
+                 .shown = "S",
+                 .expected = "a number of seconds",
+                 .help = "ends with status 3 after S seconds of processor time; 0 for no limit"},
+    [MEMORY] = {.name = "--memory",
+                .shown = "M",
+                .expected = "a size",
+                .help = "ends with status 3 beyond this memory, such as 512MiB or 2GiB; 0 for no limit"},
+};
 
 /* ---- the budget ------------------------------------------------------------------------------- */
 
@@ -54,14 +64,14 @@ static budget usual(const char *command)
     return (budget){0, 0};
 }
 
-static void show_size(char out[SIZE_TEXT], uint64_t size)
+static void show_size(char out[PBY_GUARD_DEFAULT_SIZE], uint64_t size)
 {
     if (size % gib == 0)
-        snprintf(out, SIZE_TEXT, "%" PRIu64 "GiB", size / gib);
+        snprintf(out, PBY_GUARD_DEFAULT_SIZE, "%" PRIu64 "GiB", size / gib);
     else if (size % mib == 0)
-        snprintf(out, SIZE_TEXT, "%" PRIu64 "MiB", size / mib);
+        snprintf(out, PBY_GUARD_DEFAULT_SIZE, "%" PRIu64 "MiB", size / mib);
     else
-        snprintf(out, SIZE_TEXT, "%" PRIu64, size);
+        snprintf(out, PBY_GUARD_DEFAULT_SIZE, "%" PRIu64, size);
 }
 
 static pby_status read_seconds(uint64_t *micro, const char *text, pby_error *err)
@@ -126,14 +136,14 @@ static pby_status take(const char *values[2], int *argc, char **argv, pby_error 
         words = 1;
         only_operands = only_operands || strcmp(argv[i], "--") == 0;
         for (which = 0; !only_operands && which < 2; which++)
-            if ((value = value_at(pby_guard_options[which], *argc, argv, i, &words)) != NULL)
+            if ((value = value_at(pby_guard_options[which].name, *argc, argv, i, &words)) != NULL)
                 break;
         if (value == NULL) {
             argv[kept++] = argv[i];
             continue;
         }
         if (values[which] != NULL)
-            return pby_refuse(err, pby_guard_options[which], value, "it once, not twice");
+            return pby_refuse(err, pby_guard_options[which].name, value, "it once, not twice");
         values[which] = value;
     }
     *argc = kept;
@@ -284,7 +294,7 @@ static budget given;
 
 static void write_lines(const char *program, const budget *b)
 {
-    char size[SIZE_TEXT];
+    char size[PBY_GUARD_DEFAULT_SIZE];
     show_size(size, b->memory);
     if (b->memory == 0)
         snprintf(no_memory, sizeof no_memory, "%s: out of memory\n", program);
@@ -356,30 +366,12 @@ pby_status pby_guard_end(pby_status status, pby_error *err)
     return status;
 }
 
-static void print_options(const char *command, const budget *b)
+void pby_guard_default(char out[PBY_GUARD_DEFAULT_SIZE], const pby_option *option, const char *command)
 {
-    char size[SIZE_TEXT] = "no limit", seconds[SIZE_TEXT] = "no limit";
-    if (b->memory > 0)
-        show_size(size, b->memory);
-    if (b->micro > 0)
-        snprintf(seconds, sizeof seconds, "%" PRIu64, b->micro / MICRO);
-    printf("\nlimits, beyond which the command ends with status 3 and says so:\n"
-           "  --seconds S      seconds of processor time, such as 60; 0 for no limit (%s)\n"
-           "  --memory M       memory, such as 512MiB or 2GiB; 0 for no limit (%s)\n",
-           seconds, size);
-    if (strcmp(command, "audit") == 0)
-        printf("  --command-seconds S  of silence of a --command, which is then ended with all that it has\n"
-               "                   started (%d)\n",
-               PBY_CHILD_PATIENCE);
-}
-
-void pby_guard_print_help(const pby_command *command)
-{
-    const char *examples = strstr(command->help, "\nexample");
-    const budget b = usual(command->name);
-    if (examples == NULL)
-        examples = command->help + strlen(command->help);
-    fwrite(command->help, 1, (size_t)(examples - command->help), stdout);
-    print_options(command->name, &b);
-    fputs(examples, stdout);
+    const budget b = usual(command);
+    snprintf(out, PBY_GUARD_DEFAULT_SIZE, "no limit");
+    if (option == &pby_guard_options[MEMORY] && b.memory > 0)
+        show_size(out, b.memory);
+    if (option == &pby_guard_options[SECONDS] && b.micro > 0)
+        snprintf(out, PBY_GUARD_DEFAULT_SIZE, "%" PRIu64, b.micro / MICRO);
 }

@@ -20,15 +20,17 @@
 PBY_CHECKED
 pby_status pby_guard_begin(const char *program, const char *command, int *argc, char **argv, pby_error *err);
 
-/* The options, for a refusal that lists them; NULL ends the list. */
-extern const char *const pby_guard_options[];
+/* The two options. */
+extern const pby_option pby_guard_options[];
 
 /* The status of a command whose answer is that status and err: where a limit was in its way, 3 and a text
  * that states the limit. */
 PBY_CHECKED
 pby_status pby_guard_end(pby_status status, pby_error *err);
 
-/* The manual of a command, with the two options before its examples. */
-void pby_guard_print_help(const pby_command *command);
+enum { PBY_GUARD_DEFAULT_SIZE = 32 };
+
+/* Writes the value that the option, a row of the two, has for a command where it is not given. */
+void pby_guard_default(char out[PBY_GUARD_DEFAULT_SIZE], const pby_option *option, const char *command);
 
 #endif

@@ -10,9 +10,12 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/status.h"
 #include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/guard.h"
+#include "cli/help.h"
+#include "cli/option_tables.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mechanism/family.h"
@@ -156,10 +159,7 @@ static pby_status print_help(const char *name, pby_error *err)
     const pby_command *command = find(name);
     if (command == NULL)
         return refuse_command(name, err);
-    if (is_guarded(command))
-        pby_guard_print_help(command);
-    else
-        fputs(command->help, stdout);
+    pby_help_print(command, is_guarded(command));
     return PBY_OK;
 }
 
@@ -169,6 +169,20 @@ static pby_status print_families(pby_error *err)
     char *text;
     const pby_status status = pby_report_families(&text, err);
     return pby_print_report(text, status);
+}
+
+/* For docs/options.py, and in no list of subcommands. */
+static pby_status print_tables(pby_error *err)
+{
+    size_t at = 0;
+    json_t *tables = json_array();
+    bool good = tables != NULL;
+    for (const pby_command *command; good && (command = next_command(&at)) != NULL;)
+        good = json_array_append_new(tables, pby_option_table(command, is_guarded(command))) == 0;
+    if (good)
+        return pby_print_json(tables, err);
+    json_decref(tables);
+    return pby_no_memory(err);
 }
 
 static pby_status run_command(const pby_command *command, int argc, char **argv, pby_error *err)
@@ -202,6 +216,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return print_help(name, err);
     if (strcmp(name, "families") == 0 && argc == 2)
         return print_families(err);
+    if (strcmp(name, "options") == 0 && argc == 2)
+        return print_tables(err);
     const pby_command *command = find(name);
     return command == NULL ? refuse_command(name, err) : run_command(command, argc - 2, argv + 2, err);
 }

@@ -24,7 +24,7 @@ static bool names_parameter(const char *name)
     return false;
 }
 
-const char *const *pby_options_common = NULL;
+const pby_option *pby_options_common = NULL;
 
 /* Adds a name to a list of those that a refusal shows; one that finds no room is left out. */
 static void list_name(const char *names[NAMES_MAX + 2], size_t *count, char expected[EXPECTED_SIZE],
@@ -46,8 +46,8 @@ static pby_status refuse_unknown(const pby_option *options, const char *argument
     for (size_t i = 0; options[i].name != NULL; i++)
         if (options[i].alternative != PBY_OPTION_RENAMED)
             list_name(names, &count, expected, options[i].name);
-    for (size_t i = 0; pby_options_common != NULL && pby_options_common[i] != NULL; i++)
-        list_name(names, &count, expected, pby_options_common[i]);
+    for (const pby_option *common = pby_options_common; common != NULL && common->name != NULL; common++)
+        list_name(names, &count, expected, common->name);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
     if (pby_nearest(name, names) == NULL && names_parameter(name)) {
         snprintf(expected, sizeof expected, "no option but a parameter of the SPEC: MECHANISM:%s=VALUE",

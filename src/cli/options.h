@@ -19,16 +19,29 @@
  * `expected`. */
 enum { PBY_OPTION_RENAMED = -1 };
 
+/* A row of the table of a subcommand, whose last row has no name. The table drives the parser and its
+ * refusals, --help (cli/help.h), and, through docs/options.py, the manual page and the completions of both
+ * shells. */
 typedef struct pby_option {
-    const char *name;     /* --epsilon, -n */
-    const char *expected; /* what its value should be; NULL for an option without one */
-    int alternative;      /* not 0: excludes every other option with this number; or PBY_OPTION_RENAMED */
-    const char *value;    /* set by pby_options_parse: its value, "" without one, NULL if not given */
+    const char *name;      /* --epsilon, -n */
+    const char *shown;     /* the word for its value in the help: E, LO:HI:N */
+    const char *expected;  /* describes the value in refusals; NULL for an option without one */
+    const char *help;      /* sentences, the first with a small letter and the last without its point */
+    const char *completes; /* its value for a shell: file, folder, spec, statistic, or the words themselves */
+    int alternative;       /* not 0: excludes every other option with this number; or PBY_OPTION_RENAMED */
+    const char *value;     /* set by pby_options_parse: its value, "" without one, NULL if not given */
 } pby_option;
 
-/* Options of every subcommand, which somebody else has read (cli/guard.h): names, for refusals that list what
- * there is; NULL ends them. NULL where there are none. */
-extern const char *const *pby_options_common;
+/* The members of a row that several subcommands have. */
+#define PBY_OPTION_NEIGHBOURS                                                                                \
+    .name = "--neighbours", .shown = "R", .expected = "add-remove, substitute or local",                     \
+    .completes = "add-remove substitute local",                                                              \
+    .help = "the neighbours: add-remove (one record more or fewer), substitute (one changed) or local (any " \
+            "two values of one user); by default the first of these that the SPEC allows"
+
+/* The options of every subcommand, which somebody else has read (cli/guard.h), for refusals that list what
+ * there is. NULL: there are none. */
+extern const pby_option *pby_options_common;
 
 /* Sorts argv into the values of options, a copy of the known ones, whose list ends with one without a name,
  * and operands, which are moved to the front of argv; *operands says how many there are. Refused: an unknown

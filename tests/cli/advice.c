@@ -7,7 +7,7 @@
 
 #include "tests/cli/run.h"
 
-static const pby_option known[] = {{"--delta", "", 0, NULL}, {"--uses", "", 0, NULL}, {NULL, NULL, 0, NULL}};
+static const pby_option known[] = {{.name = "--delta"}, {.name = "--uses"}, {.name = NULL}};
 
 static void becomes(const char *text, const char *expected)
 {

@@ -137,7 +137,7 @@ Test(guard, the_manual_of_a_command_states_its_limits)
     cr_assert_not_null(strstr(PBY_RUN(NULL, "verify", "--help")->out, "0 for no limit (60)\n"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "verify", "--help")->out, "0 for no limit (1GiB)\n"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "loss", "--help")->out, "0 for no limit (2GiB)\n"));
-    cr_assert_not_null(strstr(PBY_RUN(NULL, "release", "--help")->out, "  --memory M "));
+    cr_assert_not_null(strstr(PBY_RUN(NULL, "release", "--help")->out, "\n  --memory M "));
     cr_assert_null(strstr(PBY_RUN(NULL, "prove", "--help")->out, "--seconds"));
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/guard.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "probity/status.h"
@@ -14,7 +15,7 @@ int main(int argc, char **argv)
     pby_error err = PBY_NO_ERROR;
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            pby_guard_print_help(&pby_command_verify);
+            pby_help_print(&pby_command_verify, true);
             return 0;
         }
     int count = argc - 1;
