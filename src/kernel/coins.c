@@ -34,6 +34,13 @@ void pby_flip_digit(uint64_t *open, uint64_t *ones, uint64_t mask, uint64_t with
 {
     const uint64_t digit = without ^ (mask & (with ^ without)), differs = digit ^ word;
     const uint64_t decided = *open & differs;
+    /*@ assert chance:  \forall integer k; 0 <= k < 64 ==>
+          Lane(digit, k) == Chance(mask, with, without, k); */
+    /*@ assert differs: \forall integer k; 0 <= k < 64 ==>
+          (Lane(differs, k) == 1 <==> Lane(word, k) != Chance(mask, with, without, k)); */
+    /*@ assert decided: \forall integer k; 0 <= k < 64 ==>
+          (Lane(decided, k) == 1 <==>
+            Lane(*open, k) == 1 && Lane(word, k) != Chance(mask, with, without, k)); */
     *ones |= decided & digit;
     *open ^= decided;
 }
