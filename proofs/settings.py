@@ -13,6 +13,8 @@ LAWS = ("geometric", "one-sided")
 KNOWN = {"mechanism": {"name", "call", "units", "harness", "include"},
          "privacy": {"neighbours", "domain", "inverse", "cost", "second_cost", "fails", "epsilon"},
          "noise": {"law", "rate", "second_from", "second_rate"}, "public": None, "witness": None, "trust": {"externs"}, "mutate": {"allowed"}}
+# gcc takes a name that begins with - or @ for an option, and the marks in its output have no name with a quote.
+PLACE = re.compile(r"\.|\w[\w.+-]*(?:/\w[\w.+-]*)*", re.ASCII)
 NAMES = {"x", "y", "z", "w", "a", "b"}
 # The least rate of noise: a draw beyond 2^61 then has a chance below exp(-2^21).
 LEAST_RATE = Fraction(1, 2**40)
@@ -136,6 +138,8 @@ def inside(where, folder, path):
     clean = os.path.normpath(path)
     if os.path.isabs(path) or clean.startswith(".."):
         refuse(where, path, "a path below the folder of prove.toml")
+    if not PLACE.fullmatch(clean):
+        refuse(where, path, "a path of letters, digits and _ . + -, where no name begins with one of . + -")
     if clean.split(os.sep)[0] in ("acsl", "proofs", "probity_statement.c"):
         refuse(where, path, "another name: acsl, proofs and probity_statement.c are the library's")
     return clean

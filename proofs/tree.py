@@ -24,6 +24,9 @@ from wp import Missing
 # The one attribute that the kernel has (src/kernel/wide.h): for which machines a function is built.
 WIDE = '__attribute__((target_clones("avx2", "default")))'
 MEMORY = "memory"
+# Functions that gcc calls by itself, of a copy, a table of zeros or a loop that looks like one, -ffreestanding or not.
+CALLED = ("memcpy", "memmove", "memset", "memcmp", "abort")
+COMPARING = ("==", "!=", "<", ">", "<=", ">=", "-")
 
 
 def parse(text):
@@ -189,6 +192,8 @@ class Function:
             return self.unary(node)
         if isinstance(node, c.BinaryOp):
             left, right = self.value(node.left), self.value(node.right)
+            if node.op in COMPARING and self.is_pointer(node.left) and self.is_pointer(node.right):
+                self.object("two pointers compared: where objects lie is the compiler's to choose", node)
             return left | right if node.op in ("&&", "||") else self.together(node, left, right)
         if isinstance(node, c.TernaryOp):
             return self.value(node.cond) | self.value(node.iftrue) | self.value(node.iffalse)
@@ -257,7 +262,12 @@ class Function:
         elif isinstance(node, c.DeclList):
             for decl in node.decls:
                 self.declaration(decl)
-        elif isinstance(node, (c.Compound, c.If, c.While, c.DoWhile, c.For, c.Switch, c.Case, c.Default, c.Return, c.Label)):
+        elif isinstance(node, c.Switch):
+            self.value(node.cond)
+            self.choice(node.stmt)
+        elif isinstance(node, (c.Case, c.Default)):
+            self.object("a case inside of another statement, which may step over a declaration", node)
+        elif isinstance(node, (c.Compound, c.If, c.While, c.DoWhile, c.For, c.Return, c.Label)):
             for name, child in node.children():
                 if name in ("cond", "next", "init", "expr") and not isinstance(child, (c.Decl, c.DeclList)):
                     self.value(child)
@@ -269,6 +279,17 @@ class Function:
             self.object(f"a statement of a kind that is not judged: {type(node).__name__}", node)
         else:
             self.value(node)
+
+    def choice(self, body):
+        """The statement of a switch. A declaration there may be stepped over, and its variable then has no value: WP takes any one,
+        and a compiler may take another at each use."""
+        for part in (body.block_items or ()) if isinstance(body, c.Compound) else (body,):
+            if isinstance(part, (c.Case, c.Default)):
+                self.value(getattr(part, "expr", None))
+            for inner in (part.stmts or ()) if isinstance(part, (c.Case, c.Default)) else (part,):
+                if isinstance(inner, (c.Decl, c.DeclList)):
+                    self.object("a declaration that a case may step over", inner)
+                self.statement(inner)
 
     def declaration(self, node):
         self.value(node.init)
@@ -376,6 +397,8 @@ def objections(unit, text):
         found.append((line_of(node), what))
     for node in tree.ext:
         if isinstance(node, c.FuncDef):
+            if node.decl.name in CALLED:
+                found.append((line_of(node), f"{node.decl.name}: a function that the compiler calls by itself"))
             found += [(line, f"{node.decl.name}: {what}") for line, what in Function(types, node).found]
     yield from dict.fromkeys(f"{where(text, line)}: {what}" for line, what in found)
 

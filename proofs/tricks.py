@@ -88,6 +88,18 @@ TRICKS = {
     "limit-of-a-system": ((("mine.c", '#include "mine.h"', '#include <limits.h>\n\n#include "mine.h"'), ("mine.c", "x < TOP ? x : TOP", "x < PATH_MAX ? x : PATH_MAX")),
                           "PATH_MAX"),
     "width-that-readers-choose": ((("mine.c", "x < TOP ? x : TOP", "x < TOP >> (sizeof(int_fast32_t) - 4) / 4 ? x : TOP"),), "int_fast32_t"),
+    "pointers-compared": ((("mine.c", '#include "mine.h"', '#include "mine.h"\n\n/*@ terminates \\true;\n    assigns \\nothing;\n    ensures next: '
+                            "\\result == (p + 1 == q ? 1 : 0);\n*/\nstatic int64_t next(const int64_t *p, const int64_t *q)\n{\n    return p + 1 == q;\n}"),
+                           ("mine.c", "    return clamped + z;", "    int64_t v[1] = {clamped};\n    int64_t u[1] = {clamped};\n"
+                            "    return clamped + z + x * (next(v, u) + next(u, v));")), "two pointers compared"),
+    "case-over-a-declaration": ((("mine.c", "    return clamped + z;", "    int64_t r = 0;\n    switch (x > 0) {\n        int64_t v = 0;\n    default:\n"
+                                  "        r = v - v;\n    }\n    return clamped + z + r;"),), "a declaration that a case may step over"),
+    "case-in-a-loop": ((("mine.c", "    return clamped + z;", "    int64_t r = 0;\n    switch (x > 0) {\n    case 0:\n        while (r < 1) {\n            int64_t v = 0;\n"
+                         "    default:\n            r = 1 + v - v;\n        }\n    }\n    return clamped + z - 1 + r;"),), "a case inside of another statement"),
+    "own-memset": ((("mine.c", '#include "mine.h"', f'#include "mine.h"\n\n{NONE}int64_t memset(int64_t p, int64_t c, size_t n)\n{{\n    return 0 * (p == c && n == 0);\n}}'),
+                    ("mine.c", "    return clamped + z;", "    int64_t v[4096] = {0};\n    return clamped + z + v[clamped];")), "a function that the compiler calls by itself"),
+    "unit-that-is-an-option": ((("@mine.c", None, '#include "mine.h"\n'), ("prove.toml", 'units = ["mine.c"]', 'units = ["mine.c", "@mine.c"]')),
+                               "a path of letters, digits"),
     "one-sided-noise-lowered": ((("prove.toml", 'law = "geometric"', 'law = "one-sided"'), ("prove.toml", "z = -7", "z = 7")), "assert_cost_raised"),
 }
 
