@@ -8,6 +8,7 @@ the folder's name.
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +25,16 @@ def make(root, build, units):
     words = ("make", "-s", "--no-print-directory", "-C", str(root), *given, f"BUILD={build}", *(target(build, unit) for unit in units))
     done = subprocess.run(words, env=env, text=True, capture_output=True)
     return " ".join(done.stderr.split())[-300:] if done.returncode != 0 else ""
+
+
+def compiler(cc):
+    """The compiler's name, without ccache. It has no flags of its own: `gcc -x c -DX=Y` would read a text once more, and so make the same
+    object twice."""
+    words = [word for word in cc.split() if os.path.basename(word) != "ccache"]
+    if len(words) != 1:
+        return None
+    found = shutil.which(words[0], path=one.clean()["PATH"])
+    return None if found and os.path.realpath(found).startswith(f"{one.ROOT}/") else words[0]
 
 
 def target(build, unit):
@@ -97,10 +108,13 @@ def problems(root, build, units, includes, cc, scratch, whole):
     units = [unit for unit in units if unit.startswith("src/kernel/")]
     if not units:
         return
+    if (said := compiler(cc)) is None:
+        yield f"CC is '{cc}', expected a compiler that is installed, without flags: {one.FLAGS} has them all"
+        return
+    cc = said
     if said := make(root, build, units):
         yield f"the kernel is not built: {said}"
         return
-    cc = " ".join(word for word in cc.split() if os.path.basename(word) != "ccache")
 
     def judge(unit):
         text = one.make(root, unit, includes)

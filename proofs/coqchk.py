@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 
+import text as one
 from wp import Missing, Refused
 
 SECONDS = 180
@@ -32,7 +33,7 @@ class Doubt(Refused):
 
 def environment(folder):
     """Neither COQPATH nor a folder of the user's adds a library; what is installed does."""
-    return {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
+    return one.clean() | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
             "XDG_DATA_DIRS": "", "XDG_CONFIG_DIRS": "", "LC_ALL": "C"}
 
 

@@ -44,6 +44,8 @@ def check_flags(words):
 
 def problems(stage, folder, cc, words, scratch):
     """Objections to the objects of a build: FOLDER/NAME.o for each unit."""
+    if (known := built.compiler(cc)) is None:
+        raise Bad(f"--cc: '{cc}': expected a compiler without flags, which --flags has")
     flags = one.flags(stage.root, "MEANING_FLAGS")
     for unit, text in texts(stage).items():
         name = name_of(unit)
@@ -51,6 +53,6 @@ def problems(stage, folder, cc, words, scratch):
         if not object_.is_file():
             raise Bad(f"--objects: '{folder}': expected {name}.o there")
         path.write_text(text)
-        for what in built.compare(stage.root, lambda out, p=path: (*cc.split(), *flags, *words, "-c", str(p), "-o", str(out)),
+        for what in built.compare(stage.root, lambda out, p=path: (known, *flags, *words, "-c", str(p), "-o", str(out)),
                                   object_.resolve(), scratch, f"{name}.o"):
             yield f"{unit}: {what}"

@@ -13,7 +13,7 @@ A fault of the gate (`says`) goes round the proof: everything would be proved, o
 driver of the copy runs as it stands there, on `unit`, without a prover unless `proves` says so, and the fault is caught
 when it exits with 1 and objects in these words. No fault is planted in a tree to which it objects as it stands. A fault that is
 `harmless` reaches no compiler: the driver, which compares the objects of the copy with those of the text, finds nothing. `env` is
-the environment that both run in.
+the environment that both run in, and `cc` the compiler that make hands on.
 """
 import json
 import os
@@ -62,6 +62,7 @@ def plant(fault, root, scratch):
         if "find" not in edit: # a file of its own
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(edit["text"])
+            path.chmod(0o755 if edit["text"].startswith("#!") else 0o644)
             continue
         text = path.read_text()
         if text.count(edit["find"]) != 1:
@@ -120,7 +121,8 @@ def by_proof(prover, root, scratch, fault, floor):
 
 def drive(scratch, fault):
     """The driver of the copy: its status, and what it objects to."""
-    command = [sys.executable, "-B", "proofs/prove.py", "--only", fault["unit"], "--jobs", "1", *([] if fault.get("proves") else ["--read"])]
+    command = [sys.executable, "-B", "proofs/prove.py", "--only", fault["unit"], "--jobs", "1", *([] if fault.get("proves") else ["--read"]),
+               *(["--cc", fault["cc"]] if "cc" in fault else [])]
     done = subprocess.run(command, cwd=scratch, env=os.environ | fault.get("env", {}), text=True, capture_output=True)
     return done.returncode, [line.removeprefix("probity prove: ") for line in done.stderr.splitlines()
                              if line.startswith("probity prove: ")]

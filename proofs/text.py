@@ -13,6 +13,7 @@ import subprocess
 
 from texts import COMMENT
 
+ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 HEADERS = "acsl/c11"
 FLAGS = f"{HEADERS}/flags.mk"
 LIMIT = re.compile(r"^#define ([A-Z0-9]*_M[AI][XN]) +(.*)$", re.M)
@@ -28,8 +29,12 @@ def digest(text):
 
 
 def clean():
-    """Nothing of the caller's environment but where programs are: CPATH and its like name headers."""
-    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
+    """Nothing of the caller's environment but where programs are: CPATH and its like name headers, FRAMAC_SHARE another logic,
+    LD_PRELOAD other code. No program is taken from the tree that is judged, and no object from ccache, under whatever name it runs."""
+    places = [place for place in os.environ.get("PATH", os.defpath).split(os.pathsep)
+              if os.path.isabs(place) and not os.path.realpath(place).startswith(f"{ROOT}/")]
+    return {"PATH": os.pathsep.join(places), "LC_ALL": "C", "CCACHE_DISABLE": "1"} | (
+        {"TMPDIR": os.environ["TMPDIR"]} if "TMPDIR" in os.environ else {})
 
 
 @functools.cache

@@ -82,7 +82,7 @@ class Prover:
         self.goals = (self.folder if keeps else self.scratch) / "goals"
         self.goals.mkdir(exist_ok=True)
         config = self.scratch / "why3.conf"
-        self.env = dict(os.environ, WHY3CONFIG=str(config), LC_ALL="C.UTF-8", OCAMLRUNPARAM=COLLECTOR)
+        self.env = one.clean() | {"HOME": str(self.scratch), "WHY3CONFIG": str(config), "LC_ALL": "C.UTF-8", "OCAMLRUNPARAM": COLLECTOR}
         self.tool("why3", "config", "detect")
         found = set(re.findall(r'^name = "(.*)"', config.read_text(), re.M))
         for name in ("Z3", "CVC4"):

@@ -94,6 +94,8 @@ class Settings(Case):
                 (('units = ["mine.c"]', 'units = ["../mine.c"]'), "below the folder"),
                 (('units = ["mine.c"]', 'units = ["acsl/mine.c"]'), "the library's"),
                 (('units = ["mine.c"]', 'units = ["none.c"]'), "a C file that is there"),
+                *((('units = ["mine.c"]', f'units = ["{name}"]'), "letters, digits and _")
+                  for name in ("@mine.c", "-Dx=y.c", "a b.c", 'a\\".c', "a/-o.c", "a/.b.c", "\u00e4.c")),
                 (('law = "geometric"', 'law = "gauss"'), "noise.law"),
                 (('rate = "1/100"', 'rate = "0"'), "noise.rate"),
                 (('rate = "1/100"', 'rate = "x"'), "a rational"),
@@ -273,6 +275,25 @@ class Built(Case):
         finally:
             os.environ.pop("CPATH") if environment is None else os.environ.update(CPATH=environment)
 
+    def test_tools_and_their_surroundings_are_not_the_tree_s(self):
+        before = dict(os.environ)
+        os.environ.update(PATH=f"evil:{ROOT}/evil:{self.folder}:/usr/bin", LD_PRELOAD="evil.so", FRAMAC_SHARE="evil", CPATH="evil")
+        try:
+            clean = text.clean()
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        self.assertEqual(clean["PATH"], f"{self.folder}:/usr/bin")
+        self.assertEqual(set(clean) - {"TMPDIR"}, {"PATH", "LC_ALL", "CCACHE_DISABLE"})
+
+    def test_a_compiler_brings_no_flags(self):
+        for cc in ("gcc", "ccache gcc", "/usr/bin/ccache /usr/bin/gcc", "clang"):
+            self.assertEqual(built.compiler(cc), cc.split()[-1])
+        for cc in ("gcc -x c -DX=Y", "gcc -fwrapv", "sh evil.sh gcc", "env X=Y gcc", "", "ccache", f"{ROOT}/tests/system/need.sh"):
+            self.assertIsNone(built.compiler(cc), cc)
+        with self.assertRaisesRegex(settings.Bad, "a compiler without flags"):
+            list(handover.problems(self.stage(self.write()), self.folder, "gcc -x c", [], self.folder))
+
     def test_flags_that_change_a_meaning_are_refused(self):
         handover.check_flags("-O3 -g -fPIC -march=x86-64 -Wall -Wno-unused -ffunction-sections".split())
         for word in ("-DX", "-include", "-Wp,-DX", "-fwrapv", "-fstrict-aliasing", "-ffast-math", "-I.", "evil.c", "-Os2", "@flags"):
@@ -389,11 +410,26 @@ class Tricks(Case):
                 self.assertEqual(["the order of evaluation is open" in line for line in found], [True] * int(is_open), (said, writer, found))
                 self.assertEqual(len(self.judged(text.replace("    " + said, "    for (long m = 0; m < 2; m++)\n        if (m > 0) {" + said + ";}"))), int(is_open), said)
 
+    def test_where_objects_lie_decides_nothing(self):
+        body = "struct s { long *p; };\nlong *h(long *p);\nlong g(long *p, const long *q, struct s *s, long **t, long n)\n{\n    long v[2] = {0};\n    return %s;\n}\n"
+        for said, is_known in (("p == q", False), ("p + 1 == v", False), ("n * (&v[0] < q)", False), ("p - q", False), ("s->p >= t[1]", False), ("h(p) != q", False),
+                               ("(n ? p : q) == v", False), ("(n++, p) <= q", False), ("p == 0", True), ("n * !p", True), ("p[0] == q[0]", True), ("*s->p - **t", True), ("*(p - 1)", True)):
+            found = self.judged(body % said)
+            self.assertEqual(["two pointers compared" in line for line in found], [] if is_known else [True], (said, found))
+
+    def test_no_case_steps_over_a_declaration(self):
+        for said, what in (("case 1: return 2; case 2: case 3: { int v = 1; return v; } default: break;", None), ("int v = 0; case 1: return v;", "a declaration that a case"),
+                           ("case 0: n = 1; int v = 0; case 1: return v;", "a declaration that a case"), ("case 0: switch (n) { case 1: return 2; }", None),
+                           ("case 0: while (n) { int v = 1; case 1: return v; }", "a case inside of another"), ("case 0: { default: n = 1; }", "a case inside of another")):
+            found = self.judged("int g(int n)\n{\n    switch (n) { " + said + " }\n    return 0;\n}\n")
+            self.assertEqual([what in line for line in found] if what else found, [True] if what else [], (said, found))
+        self.assertIn("calls by itself", self.judged("int memset(int a)\n{\n    return a;\n}\n")[0])
+
     def test_pointers_keep_their_type(self):
         body = "typedef long int64_t;\ntypedef int64_t *cell;\nstruct s { int64_t v[2]; };\nint64_t g(int64_t *p, const int64_t *q, struct s *s, int64_t n)\n{\n    return %s;\n}\n"
         for said, what in (("*(long long *)p", "a cast of a pointer"), ("*(int64_t *)q", "a cast of a pointer"), ("(int64_t)p", "a cast of a pointer"),
                            ("*(cell)q", "a cast of a pointer"), ("(int64_t)(p + n)", "a cast of a pointer"), ("(int64_t)s->v", "a cast of a pointer"),
-                           ("(int64_t)&n", "a cast of a pointer"), ("(int)*p + (int)q[1] + (int)s->v[0] + (int)(p - q)", None)):
+                           ("(int64_t)&n", "a cast of a pointer"), ("(int)*p + (int)q[1] + (int)s->v[0] + *(p + n)", None)):
             found = self.judged(body % said)
             self.assertEqual([what in line for line in found] if what else found, [True] if what else [], (said, found))
         for said, what in (("long f(long *restrict p);", "restrict"), ("long f(long p[restrict 2]);", "restrict"), ("void *f(long p);", "a pointer to void"),
