@@ -60,14 +60,13 @@ static const pby_option known[OPTIONS + 1] = {
                .shown = "S",
                .expected = "a rational from 0 to below 1",
                .help = "of filter: the share of D that bounds the deltas of releases; 1/2 if left out"},
-    [NEIGHBOURS] =
-        {.name = "--neighbours",
-         .shown = "R",
-         .expected = "add-remove, substitute or local",
-         .completes = "add-remove substitute local",
-         .help =
-             "the neighbours: add-remove (one record more or fewer), substitute (one changed) or local (any two values "
-             "of one user); add-remove if left out"},
+    [NEIGHBOURS] = {.name = "--neighbours",
+                    .shown = "R",
+                    .expected = "add-remove, substitute or local",
+                    .completes = "add-remove substitute local",
+                    .help = "the neighbours: add-remove (one record more or fewer), substitute "
+                            "(one changed) or local (any two values "
+                            "of one user); add-remove if left out"},
     [ACCOUNTING] =
         {.name = "--accounting",
          .shown = "A",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "cli/advice.h"
 #include "cli/certified.h"
 #include "cli/cmd_release.h"
@@ -21,209 +22,6 @@
 #include "release/receipt.h"
 #include "release/release_file.h"
 
-enum {
-    KEYS,
-    COUNTS,
-    BY,
-    USER,
-    CONTRIBUTIONS,
-    SUM,
-    MEAN,
-    VARIANCE,
-    QUANTILE,
-    FILTER,
-    GROUP,
-    TRUNCATE,
-    STAT,
-    K,
-    Q,
-    LEDGER,
-    AFTER,
-    TIMING_SAFE,
-    RANGE,
-    QUERIES,
-    ALONG,
-    SCATTER,
-    ROUNDS,
-    UTILITY,
-    KEEP,
-    STEP,
-    SEPARATOR,
-    TIMES,
-    OUTPUT,
-    JSON,
-    QUIET,
-    OPTIONS
-};
-enum { TABLE = 1, MEASURE };
-
-static const pby_option known[OPTIONS + 1] = {
-    [KEYS] = {.name = "--keys",
-              .shown = "COLUMN,...",
-              .expected = "the name of a column in the first line, or several",
-              .help = "the columns that name a bar, by their names in the first line"},
-    [COUNTS] = {.name = "--counts",
-                .shown = "COLUMN",
-                .expected = "the name of a column in the first line",
-                .help = "the column of a bar's count, by its name in the first line"},
-    [BY] = {.name = "--by",
-            .shown = "COLUMN,...",
-            .expected = "the names of columns in the first line, or NAME:LO:HI:WIDTH",
-            .help = "counts raw records, one a row, by group; NAME:LO:HI:WIDTH takes numbers in buckets"},
-    [USER] = {.name = "--user",
-              .shown = "COLUMN",
-              .expected = "the name of a column in the first line",
-              .help = "the column that names the user of a record: the unit of privacy is a user"},
-    [CONTRIBUTIONS] = {.name = "--contributions",
-                       .shown = "C",
-                       .expected = "an integer from 1 on",
-                       .help = "with --user: counts at most C records of each user"},
-    [SUM] = {.name = "--sum",
-             .shown = "NAME:LO:HI:STEP",
-             .expected = "NAME:LO:HI:STEP, a column of numbers",
-             .alternative = MEASURE,
-             .help = "the sum of a column of raw records, by one spec, geometric or dgauss"},
-    [MEAN] = {.name = "--mean",
-              .shown = "NAME:LO:HI:STEP",
-              .expected = "NAME:LO:HI:STEP, a column of numbers",
-              .alternative = MEASURE,
-              .help = "the mean of such a column, by two specs"},
-    [VARIANCE] = {.name = "--variance",
-                  .shown = "NAME:LO:HI:STEP",
-                  .expected = "NAME:LO:HI:STEP, a column of numbers",
-                  .alternative = MEASURE,
-                  .help = "the variance of such a column, by three specs"},
-    [QUANTILE] = {.name = "--quantile",
-                  .shown = "NAME:LO:HI:STEP",
-                  .expected = "NAME:LO:HI:STEP, a column of numbers",
-                  .alternative = MEASURE,
-                  .help = "the quantiles --q of such a column, by a spec of exponential each"},
-    [FILTER] = {.name = "--filter",
-                .shown = "LIST",
-                .expected = "the name of a file with one KEY a line",
-                .alternative = TABLE,
-                .completes = "file",
-                .help = "counts only the keys of a public file, one KEY a line: the bars are those"},
-    [GROUP] = {.name = "--group-by",
-               .shown = "MAP",
-               .expected = "the name of a file with KEY,GROUP a line",
-               .alternative = TABLE,
-               .completes = "file",
-               .help = "counts each key under a name: the public file MAP has KEY,GROUP a line"},
-    [TRUNCATE] = {.name = "--truncate",
-                  .shown = "C",
-                  .expected = "an integer from 1 on",
-                  .help = "takes every count above C for C, after the filter or the groups"},
-    [STAT] = {.name = "--statistic",
-              .shown = "NAME",
-              .expected = "the name of a statistic, such as max or median",
-              .completes = "statistic",
-              .help = "only this statistic of the release (see probity stat)"},
-    [K] = {.name = "--k",
-           .shown = "K",
-           .expected = "an integer from 1 on",
-           .help = "of --statistic max_k and min_k: an integer from 1 on"},
-    [Q] = {.name = "--q",
-           .shown = "P,...",
-           .expected = "a rational from 0 to 1 such as 9/10",
-           .help = "of --statistic quantile: a rational from 0 to 1; of --quantile: the quantiles, above 0 "
-                   "and below 1"},
-    [LEDGER] =
-        {.name = "--ledger",
-         .shown = "LEDGER",
-         .expected = "the name of a file that probity ledger init made",
-         .completes = "file",
-         .help = "charges a budget before any noise is drawn; refused if that would overspend (exit status "
-                 "1)"},
-    [AFTER] = {.name = "--after",
-               .shown = "DIGEST",
-               .expected = "a digest that the ledger had",
-               .help = "refuses a ledger that has not had this last digest, as an older copy has not"},
-    [TIMING_SAFE] = {.name = "--timing-safe", .help = "time and memory accesses reveal no draw and no count"},
-    [RANGE] = {.name = "--range",
-               .shown = "LO:HI",
-               .expected = "LO:HI, two rationals",
-               .help = "moves scores of exponential and the like into this range, which is public"},
-    [QUERIES] = {.name = "--queries",
-                 .shown = "TABLE",
-                 .expected = "the name of a file with KIND,ANSWER,... a line",
-                 .completes = "file",
-                 .help = "the table of queries of a SPEC of smalldb (see probity smalldb)"},
-    [ALONG] = {.name = "--along",
-               .shown = "A,B,...",
-               .expected = "integers separated by commas, such as 3,-2",
-               .help = "of fbquantile: turns points into A x + B y + ..."},
-    [SCATTER] = {.name = "--scatter",
-                 .shown = "TABLE",
-                 .expected = "the name of a file with KEY,NEW,CHANCE a line",
-                 .alternative = TABLE,
-                 .completes = "file",
-                 .help = "moves every record at random: the public file TABLE has KEY,NEW,CHANCE a line"},
-    [ROUNDS] = {.name = "--rounds",
-                .shown = "K",
-                .expected = "an integer from 1 on",
-                .help = "of choosing: how many bars are chosen; all if left out"},
-    [UTILITY] = {.name = "--utility",
-                 .shown = "COLUMN",
-                 .expected = "the name of a column in the first line",
-                 .help = "keeps bars by this column: threshold:...,of=utility M"},
-    [KEEP] = {.name = "--keep",
-              .shown = "LIST",
-              .expected = "the name of a file with one KEY a line",
-              .completes = "file",
-              .help = "a threshold publishes these public keys whatever they count"},
-    [STEP] = {.name = "--step",
-              .shown = "R",
-              .expected = "a rational above 0 such as 1/4",
-              .help = "counts are multiples of R; sensitivity, T and C are in such steps"},
-    [SEPARATOR] = {.name = "--separator",
-                   .shown = "C",
-                   .expected = "one character such as ';' or '|', or tab",
-                   .help = "what separates the fields of the input, for a comma: ';', '|' or tab"},
-    [TIMES] = {.name = "-n",
-               .shown = "N",
-               .expected = "an integer from 1 to 4096",
-               .help =
-                   "N uses of the SPEC, at most 4096, at N prices: so many points of fbquantile, depth and "
-                   "fbsupport"},
-    [OUTPUT] = {.name = "-o",
-                .shown = "OUT.csv",
-                .expected = "the name of a file to write",
-                .completes = "file",
-                .help = "where to write; - or nothing is standard output"},
-    [JSON] = {.name = "--json",
-              .help =
-                  "one JSON object: release, the rows or the statistic's value; spec; certificate; spent. "
-                  "With -o OUT.csv, output in place of release"},
-    [QUIET] = {.name = "--quiet",
-               .help = "leaves out the lines on standard error that say how the input was read and what the "
-                       "certificate states"},
-};
-
-static const pby_arguments names = {
-    .by = "--by",
-    .user = "--user",
-    .contributions = "--contributions",
-    .value = "--sum, --mean, --variance, --quantile",
-    .quantiles = "--q",
-    .keys = "--keys",
-    .counts = "--counts",
-    .filter = "--filter",
-    .group = "--group-by",
-    .truncate = "--truncate",
-    .statistic = "--statistic",
-    .ledger = "--ledger",
-    .timing_safe = "--timing-safe",
-    .range = "--range",
-    .queries = "--queries",
-    .along = "--along",
-    .scatter = "--scatter",
-    .rounds = "--rounds",
-    .utility = "--utility",
-    .keep = "--keep",
-    .step = "--step",
-};
-
 /* LO:HI, the ends of what scores are moved into. */
 static pby_status read_range(pby_score_range *range, const char *text, pby_error *err)
 {
@@ -239,65 +37,116 @@ static pby_status read_range(pby_score_range *range, const char *text, pby_error
 
 static pby_status read_statistic(pby_statistic *out, const pby_option *options, pby_error *err)
 {
-    const pby_status status =
-        pby_statistic_parse(out, options[STAT].value, options[K].value, options[Q].value, err);
+    const pby_status status = pby_statistic_parse(out, options[PBY_ARG_STATISTIC].value,
+                                                  options[PBY_ARG_K].value, options[PBY_ARG_Q].value, err);
     if (status == PBY_BAD)
         pby_advise_name(err, "statistic", "--statistic");
     return status;
 }
 
-/* Reads the request beside the mechanism; the statistic and the keys are set where there are such. */
-static pby_status read_request(pby_pipeline *p, pby_statistic *statistic, pby_key_names *keys,
-                               pby_score_range *range, pby_project *along, mpq_t step,
-                               const pby_option *options, const char *in, pby_error *err)
+/* The request and the values that it points to. */
+typedef struct request {
+    pby_pipeline pipeline;
+    pby_arguments names;
+    pby_statistic statistic;
+    pby_key_names keys;
+    pby_score_range range;
+    pby_project along;
+    pby_scatter *scatter;
+    mpq_t step;
+} request;
+
+static void init_request(request *r)
 {
-    unsigned long limit, rounds = 0;
-    pby_status status =
-        pby_integer_parse(&limit, "--truncate", options[TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err);
-    if (status == PBY_OK)
-        status = pby_integer_parse(&rounds, "--rounds", options[ROUNDS].value, 1, INT64_MAX, 0, err);
-    if (status == PBY_OK && options[STAT].value != NULL)
-        status = read_statistic(statistic, options, err);
-    else if (status == PBY_OK &&
-             (options[K].value != NULL || (options[Q].value != NULL && options[QUANTILE].value == NULL)))
-        status = pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
-    if (status == PBY_OK && options[KEYS].value != NULL)
-        status = pby_key_names_parse(keys, "--keys", options[KEYS].value, err);
-    if (status == PBY_OK && options[RANGE].value != NULL)
-        status = read_range(range, options[RANGE].value, err);
-    if (status == PBY_OK && options[ALONG].value != NULL)
-        status = pby_project_parse(along, "--along", options[ALONG].value, err);
-    if (status == PBY_OK && options[STEP].value != NULL)
-        status = pby_rational_parse(step, "--step", options[STEP].value, err);
-    if (status == PBY_OK && options[STEP].value != NULL && mpq_sgn(step) <= 0)
-        status = pby_refuse(err, "--step", options[STEP].value, "a rational above 0 such as 1/4");
-    if (status == PBY_OK)
-        *p = (pby_pipeline){.names = &names,
-                            .in = pby_path_named(in),
-                            .out = pby_path_named(options[OUTPUT].value),
-                            .keys = options[KEYS].value == NULL ? NULL : keys,
-                            .counts = options[COUNTS].value,
-                            .utility = options[UTILITY].value,
-                            .step = options[STEP].value == NULL ? NULL : step,
-                            .keep = options[KEEP].value,
-                            .user = options[USER].value,
-                            .moment = options[SUM].value != NULL        ? PBY_MOMENT_SUM
-                                      : options[MEAN].value != NULL     ? PBY_MOMENT_MEAN
-                                      : options[VARIANCE].value != NULL ? PBY_MOMENT_VARIANCE
-                                      : options[QUANTILE].value != NULL ? PBY_MOMENT_QUANTILE
-                                                                        : PBY_MOMENT_NONE,
-                            .quantiles = options[Q].value,
-                            .json = options[JSON].value != NULL,
-                            .timing_safe = options[TIMING_SAFE].value != NULL,
-                            .filter = options[FILTER].value,
-                            .group = options[GROUP].value,
-                            .limit = (int64_t)limit,
-                            .rounds = rounds,
-                            .queries = options[QUERIES].value,
-                            .range = options[RANGE].value == NULL ? NULL : range,
-                            .along = options[ALONG].value == NULL ? NULL : along,
-                            .statistic = options[STAT].value == NULL ? NULL : statistic};
-    return status;
+    *r = (request){.names = {.options = true, .value = PBY_ARG_SUM}};
+    mpq_inits(r->range.lo, r->range.hi, r->step, NULL);
+}
+
+static void clear_request(request *r)
+{
+    pby_scatter_free(r->scatter);
+    mpq_clears(r->range.lo, r->range.hi, r->step, NULL);
+    pby_key_names_clear(&r->keys);
+}
+
+static pby_moment moment_of(const pby_option *o)
+{
+    return o[PBY_ARG_SUM].value != NULL        ? PBY_MOMENT_SUM
+           : o[PBY_ARG_MEAN].value != NULL     ? PBY_MOMENT_MEAN
+           : o[PBY_ARG_VARIANCE].value != NULL ? PBY_MOMENT_VARIANCE
+           : o[PBY_ARG_QUANTILE].value != NULL ? PBY_MOMENT_QUANTILE
+                                               : PBY_MOMENT_NONE;
+}
+
+/* Those arguments that are taken as they stand. */
+static void fill_pipeline(pby_pipeline *p, const pby_option *o, const char *in)
+{
+    *p = (pby_pipeline){.in = pby_path_named(in),
+                        .out = pby_path_named(o[PBY_ARG_OUTPUT].value),
+                        .counts = o[PBY_ARG_COUNTS].value,
+                        .utility = o[PBY_ARG_UTILITY].value,
+                        .keep = o[PBY_ARG_KEEP].value,
+                        .user = o[PBY_ARG_USER].value,
+                        .moment = moment_of(o),
+                        .quantiles = o[PBY_ARG_Q].value,
+                        .json = o[PBY_ARG_JSON].value != NULL,
+                        .timing_safe = o[PBY_ARG_TIMING_SAFE].value != NULL,
+                        .filter = o[PBY_ARG_FILTER].value,
+                        .group = o[PBY_ARG_GROUP].value,
+                        .queries = o[PBY_ARG_QUERIES].value};
+}
+
+static pby_status read_step(mpq_t step, const char *text, pby_error *err)
+{
+    PBY_TRY(pby_rational_parse(step, "--step", text, err));
+    return mpq_sgn(step) > 0 ? PBY_OK : pby_refuse(err, "--step", text, "a rational above 0 such as 1/4");
+}
+
+static pby_status read_numbers(pby_pipeline *p, const pby_option *o, pby_error *err)
+{
+    unsigned long limit, rounds;
+    PBY_TRY(pby_integer_parse(&limit, "--truncate", o[PBY_ARG_TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err));
+    PBY_TRY(pby_integer_parse(&rounds, "--rounds", o[PBY_ARG_ROUNDS].value, 1, INT64_MAX, 0, err));
+    p->limit = (int64_t)limit;
+    p->rounds = rounds;
+    return PBY_OK;
+}
+
+/* Reads the request beside the mechanism. */
+static pby_status read_request(request *r, const pby_option *o, const char *in, pby_error *err)
+{
+    pby_pipeline *p = &r->pipeline;
+    fill_pipeline(p, o, in);
+    p->names = &r->names;
+    PBY_TRY(read_numbers(p, o, err));
+    if (o[PBY_ARG_STATISTIC].value != NULL) {
+        PBY_TRY(read_statistic(&r->statistic, o, err));
+        p->statistic = &r->statistic;
+    } else if (o[PBY_ARG_K].value != NULL || (o[PBY_ARG_Q].value != NULL && p->moment != PBY_MOMENT_QUANTILE))
+        return pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
+    if (o[PBY_ARG_KEYS].value != NULL) {
+        PBY_TRY(pby_key_names_parse(&r->keys, "--keys", o[PBY_ARG_KEYS].value, err));
+        p->keys = &r->keys;
+    }
+    if (o[PBY_ARG_RANGE].value != NULL) {
+        PBY_TRY(read_range(&r->range, o[PBY_ARG_RANGE].value, err));
+        p->range = &r->range;
+    }
+    if (o[PBY_ARG_ALONG].value != NULL) {
+        PBY_TRY(pby_project_parse(&r->along, "--along", o[PBY_ARG_ALONG].value, err));
+        p->along = &r->along;
+    }
+    if (o[PBY_ARG_STEP].value != NULL) {
+        PBY_TRY(read_step(r->step, o[PBY_ARG_STEP].value, err));
+        p->step = r->step;
+    }
+    if (o[PBY_ARG_SCATTER].value != NULL) {
+        PBY_TRY(pby_scatter_read(&r->scatter, o[PBY_ARG_SCATTER].value, "--scatter", p->in, err));
+        p->scatter = r->scatter;
+    }
+    if (p->moment != PBY_MOMENT_NONE)
+        r->names.value = PBY_ARG_SUM + (pby_argument)p->moment - 1;
+    return PBY_OK;
 }
 
 /* ---- the release ------------------------------------------------------------------------------ */
@@ -384,24 +233,26 @@ static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby
     const char *path = p->group != NULL ? p->group : p->filter;
     const pby_map map = {.path = path, .grouped = p->group != NULL};
     pby_records_options records = {
-        .by = options[BY].value,
+        .by = options[PBY_ARG_BY].value,
         .user = p->user,
-        .value = p->moment == PBY_MOMENT_NONE ? NULL : options[SUM + (int)p->moment - 1].value,
+        .value = p->moment == PBY_MOMENT_NONE ? NULL : options[PBY_ARG_SUM + (int)p->moment - 1].value,
         .map = path == NULL ? NULL : &map};
     pby_csv_input *in;
     *out = NULL;
     if (records.by == NULL && records.value == NULL)
-        return options[CONTRIBUTIONS].value == NULL
+        return options[PBY_ARG_CONTRIBUTIONS].value == NULL
                    ? PBY_OK
-                   : pby_refuse(err, "--contributions", options[CONTRIBUTIONS].value, "--by beside it");
+                   : pby_refuse(err, "--contributions", options[PBY_ARG_CONTRIBUTIONS].value,
+                                "--by beside it");
     if (p->scatter != NULL)
         return pby_refuse(err, "--scatter", p->scatter->path, "none of raw records");
     if (p->keys != NULL || p->counts != NULL)
         return pby_refuse(err, p->keys != NULL ? "--keys" : "--counts",
                           p->keys != NULL ? p->keys->text : p->counts, "none of raw records");
     unsigned long contributions;
-    pby_status status = pby_integer_parse(&contributions, "--contributions", options[CONTRIBUTIONS].value, 1,
-                                          PBY_CONTRIBUTIONS_MAX, 0, err);
+    pby_status status = pby_integer_parse(&contributions, "--contributions",
+                                          options[PBY_ARG_CONTRIBUTIONS].value, 1, PBY_CONTRIBUTIONS_MAX, 0,
+                                          err);
     if (status == PBY_OK)
         status = pby_csv_input_open(&in, p->in, err);
     records.contributions = contributions;
@@ -418,14 +269,14 @@ static pby_status ask(pby_permission **out, const char *const *texts, size_t cou
     char first[sizeof "scatter:table=" + sizeof scatter->digest.sha256];
     if (scatter == NULL || pby_permission_is_file(texts[0]) ||
         strncmp(texts[0], family, sizeof family - 1) == 0)
-        return pby_permission_ask(out, texts, count, ledger, names.ledger, err);
+        return pby_permission_ask(out, texts, count, ledger, "--ledger", err);
     const char **all = calloc(count + 1, sizeof *all);
     if (all == NULL)
         return pby_no_memory(err);
     snprintf(first, sizeof first, "scatter:table=%s", scatter->digest.sha256);
     all[0] = first;
     memcpy(all + 1, texts, count * sizeof *all);
-    const pby_status status = pby_permission_ask(out, all, count + 1, ledger, names.ledger, err);
+    const pby_status status = pby_permission_ask(out, all, count + 1, ledger, "--ledger", err);
     free(all);
     return status;
 }
@@ -433,25 +284,25 @@ static pby_status ask(pby_permission **out, const char *const *texts, size_t cou
 static pby_status release(const char *const *texts, size_t count, pby_pipeline *p, const pby_option *options,
                           pby_error *err)
 {
-    const char *ledger = options[LEDGER].value;
+    const char *ledger = options[PBY_ARG_LEDGER].value;
     pby_permission *permission = NULL;
     pby_table *table = NULL;
     pby_separated separated = {.fd = -1};
     const char *const in = p->in;
     pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
-    if (status == PBY_OK && options[SEPARATOR].value != NULL)
-        status = pby_separated_open(&separated, p->in, options[SEPARATOR].value, err);
+    if (status == PBY_OK && options[PBY_ARG_SEPARATOR].value != NULL)
+        status = pby_separated_open(&separated, p->in, options[PBY_ARG_SEPARATOR].value, err);
     if (separated.fd >= 0)
         p->in = separated.path;
     if (status == PBY_OK)
         status = ask(&permission, texts, count, p->scatter, ledger, err);
     if (status == PBY_OK)
-        status = pby_ledger_option_after(pby_permission_ledger(permission), &options[AFTER], err);
+        status = pby_ledger_option_after(pby_permission_ledger(permission), &options[PBY_ARG_AFTER], err);
     if (status == PBY_OK)
         status = open_records(&table, p, options, err);
     p->table = table;
     if (status == PBY_OK)
-        status = release_named(permission, p, in, options[QUIET].value != NULL, err);
+        status = release_named(permission, p, in, options[PBY_ARG_QUIET].value != NULL, err);
     if (status != PBY_OK)
         pby_separated_name(&separated, err);
     pby_separated_close(&separated);
@@ -480,7 +331,7 @@ static pby_status several(char **out, const char *times, char *const *texts, int
 static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, const pby_option *options,
                                pby_error *err)
 {
-    const char *times = options[TIMES].value;
+    const char *times = options[PBY_ARG_TIMES].value;
     char *uses = NULL;
     if (times == NULL)
         return release((const char *const *)texts, (size_t)count, p, options, err);
@@ -507,41 +358,20 @@ static pby_status check_order(int operands, char **argv, pby_error *err)
 
 static pby_status run(int argc, char **argv, pby_error *err)
 {
-    pby_option options[OPTIONS + 1];
-    pby_arguments named = names;
-    pby_pipeline pipeline = {.names = &names};
-    pby_statistic statistic;
-    pby_key_names keys = {.count = 0};
-    pby_score_range range;
-    pby_project along;
-    pby_scatter *scatter = NULL;
-    mpq_t step;
+    pby_option options[PBY_ARGS + 1];
+    request r;
     int operands;
-    pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
-    if (status == PBY_OK && operands == 0)
-        status =
-            pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
-    if (status == PBY_OK)
-        status = check_order(operands, argv, err);
-    if (status != PBY_OK)
-        return status;
+    PBY_TRY(pby_options_parse(options, pby_argument_rows, argc, argv, &operands, err));
+    if (operands == 0)
+        return pby_fail(err, PBY_BAD, "release: expected a certificate or a SPEC such as stlap:eps=1/2,q=40");
+    PBY_TRY(check_order(operands, argv, err));
     const int in = pby_permission_count(operands, argv);
-    status = pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err);
-    mpq_inits(range.lo, range.hi, step, NULL);
+    PBY_TRY(pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err));
+    init_request(&r);
+    pby_status status = read_request(&r, options, operands > in ? argv[in] : NULL, err);
     if (status == PBY_OK)
-        status = read_request(&pipeline, &statistic, &keys, &range, &along, step, options,
-                              operands > in ? argv[in] : NULL, err);
-    if (status == PBY_OK && options[SCATTER].value != NULL)
-        status = pby_scatter_read(&scatter, options[SCATTER].value, names.scatter, pipeline.in, err);
-    pipeline.scatter = scatter;
-    if (status == PBY_OK && pipeline.moment != PBY_MOMENT_NONE)
-        named.value = options[SUM + (int)pipeline.moment - 1].name;
-    pipeline.names = &named;
-    if (status == PBY_OK)
-        status = release_uses(argv, in, &pipeline, options, err);
-    pby_scatter_free(scatter);
-    mpq_clears(range.lo, range.hi, step, NULL);
-    pby_key_names_clear(&keys);
+        status = release_uses(argv, in, &r.pipeline, options, err);
+    clear_request(&r);
     return status;
 }
 
@@ -588,5 +418,5 @@ static const char end[] =
     "example:\n"
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";
 
-const pby_command pby_command_release = {"release", "one private release of a histogram", help, known, end,
-                                         run};
+const pby_command pby_command_release = {
+    "release", "one private release of a histogram", help, pby_argument_rows, end, run};

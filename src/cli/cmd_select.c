@@ -105,10 +105,9 @@ static const pby_option known[OPTIONS + 1] = {
                 .shown = "N",
                 .expected = "an integer from 1 to 1000",
                 .help = "significant digits of the losses, 9 if left out"},
-    [JSON] =
-        {.name = "--json",
-         .help =
-             "one JSON object: what was asked, and the choice, the next better value and the recipe, each with its spec, value and certified loss"},
+    [JSON] = {.name = "--json",
+              .help = "one JSON object: what was asked, and the choice, the next better "
+                      "value and the recipe, each with its spec, value and certified loss"},
 };
 
 static void show(void *progress, uint64_t asked)

@@ -40,10 +40,7 @@ static const pby_option known[OPTIONS + 1] = {
                .help = "leaves out the line on standard error that says how the input was read"},
 };
 
-static const pby_arguments names = {
-    .ledger = "--ledger",
-    .queries = "--queries",
-};
+static const pby_arguments names = {.options = true, .value = PBY_ARG_SUM};
 
 /* A certificate has its own size and table. */
 static pby_status ask(pby_permission **out, const char *text, const pby_option *options, pby_error *err)
@@ -52,13 +49,14 @@ static pby_status ask(pby_permission **out, const char *text, const pby_option *
     unsigned long size;
     pby_spec *spec;
     if (pby_permission_is_file(text))
-        return options[SIZE].value == NULL ? pby_permission_ask(out, &text, 1, ledger, names.ledger, err)
-                                           : pby_refuse(err, "--size", options[SIZE].value,
-                                                        "none beside a certificate, which states it");
+        return options[SIZE].value == NULL
+                   ? pby_permission_ask(out, &text, 1, ledger, known[LEDGER].name, err)
+                   : pby_refuse(err, "--size", options[SIZE].value,
+                                "none beside a certificate, which states it");
     pby_status status = pby_integer_parse(&size, "--size", options[SIZE].value, 1, PBY_DATABASES_MAX, 0, err);
     if (status == PBY_OK)
-        status = pby_databases_spec(&spec, text, options[QUERIES].value, names.queries, size, err);
-    return status == PBY_OK ? pby_permission_of(out, spec, ledger, names.ledger, err) : status;
+        status = pby_databases_spec(&spec, text, options[QUERIES].value, known[QUERIES].name, size, err);
+    return status == PBY_OK ? pby_permission_of(out, spec, ledger, known[LEDGER].name, err) : status;
 }
 
 static pby_status release(const char *text, const char *in, const pby_option *options, pby_error *err)

@@ -10,27 +10,11 @@
 
 #include <stddef.h>
 
+#include "base/option.h"
 #include "base/status.h"
 #include "probity/entropy.h"
 #include "probity/report.h"
 #include "probity/spec.h"
-
-/* The alternative of an option that has another name now: it is refused with that name, which stands in
- * `expected`. */
-enum { PBY_OPTION_RENAMED = -1 };
-
-/* A row of the table of a subcommand, whose last row has no name. The table drives the parser and its
- * refusals, --help (cli/help.h), and, through docs/options.py, the manual page and the completions of both
- * shells. */
-typedef struct pby_option {
-    const char *name;      /* --epsilon, -n */
-    const char *shown;     /* the word for its value in the help: E, LO:HI:N */
-    const char *expected;  /* describes the value in refusals; NULL for an option without one */
-    const char *help;      /* sentences, the first with a small letter and the last without its point */
-    const char *completes; /* its value for a shell: file, folder, spec, statistic, or the words themselves */
-    int alternative;       /* not 0: excludes every other option with this number; or PBY_OPTION_RENAMED */
-    const char *value;     /* set by pby_options_parse: its value, "" without one, NULL if not given */
-} pby_option;
 
 /* The members of a row that several subcommands have. */
 #define PBY_OPTION_NEIGHBOURS                                                                                \

@@ -63,22 +63,23 @@ static pby_status check_records(const pby_pipeline *p, const pby_input_kind *kin
                                 pby_error *err)
 {
     if (release != NULL && !kind->histogram)
-        return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts", p->names->by);
+        return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts",
+                        pby_argument_name(p->names, PBY_ARG_BY));
     if (pby_budget_rows(p->budget) > 1)
         return pby_fail(err, PBY_BAD,
                         "%s: expected a ledger whose rows are disjoint: records are counted once",
-                        p->names->by);
+                        pby_argument_name(p->names, PBY_ARG_BY));
     if (!pby_table_mapped(p->table) && p->moment != PBY_MOMENT_NONE)
         return pby_fail(
             err, PBY_BAD,
             "%s: expected a public list of the groups, or %s a map of them: no threshold stands in "
             "front of sums, means, variances and quantiles",
-            p->names->filter, p->names->group);
+            pby_argument_name(p->names, PBY_ARG_FILTER), pby_argument_name(p->names, PBY_ARG_GROUP));
     if (!pby_table_mapped(p->table) && (release == NULL || !pby_histogram_hides(release)))
         return pby_fail(err, PBY_BAD,
                         "%s: expected a public list of the groups, or a mechanism that hides which occur: "
                         "threshold, partition",
-                        p->names->filter);
+                        pby_argument_name(p->names, PBY_ARG_FILTER));
     return release == NULL ? PBY_OK : check_distances(p, err);
 }
 
@@ -89,7 +90,9 @@ pby_status pby_check_unit(const pby_pipeline *p, const pby_input_kind *kind, con
     const bool records = pby_pipeline_has_records(p);
     const char *user = records ? pby_table_user(p->table) : p->user;
     if (records && p->user != NULL && !pby_unit_same(p->user, user))
-        return pby_refuse(err, p->names->user, p->user, "the column of the records, or none");
-    const pby_status status = pby_budget_unit(p->budget, user, p->names->ledger, err);
+        return pby_refuse(err, pby_argument_name(p->names, PBY_ARG_USER), p->user,
+                          "the column of the records, or none");
+    const pby_status status =
+        pby_budget_unit(p->budget, user, pby_argument_name(p->names, PBY_ARG_LEDGER), err);
     return status == PBY_OK && records ? check_records(p, kind, release, err) : status;
 }

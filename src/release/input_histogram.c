@@ -53,11 +53,9 @@ void pby_histogram_clear(pby_histogram *h)
 static pby_status open_both(const pby_pipeline *p, pby_histogram *h, const pby_columns_choice *counts,
                             pby_error *err)
 {
-    pby_arguments names = *p->names;
-    const pby_columns_choice utility = {p->keys, p->utility, &names, NULL};
+    const pby_columns_choice utility = {p->keys, p->utility, p->names, NULL, PBY_ARG_UTILITY};
     char *text;
     size_t size;
-    names.counts = p->names->utility;
     PBY_TRY(pby_file_read_table(&text, &size, p->in, err));
     pby_status status = pby_columns_parse(&h->input, p->in, text, size, counts, err);
     if (status == PBY_OK)
@@ -70,7 +68,7 @@ static pby_status open_both(const pby_pipeline *p, pby_histogram *h, const pby_c
 
 static pby_status open_input(const pby_pipeline *p, pby_histogram *h, pby_error *err)
 {
-    const pby_columns_choice counts = {p->keys, p->counts, p->names, p->step};
+    const pby_columns_choice counts = {p->keys, p->counts, p->names, p->step, PBY_ARG_COUNTS};
     if (p->keys == NULL && p->counts == NULL)
         return pby_csv_open(&h->input, p->in, err);
     return p->utility == NULL ? pby_columns_read(&h->input, p->in, &counts, err)
@@ -80,7 +78,8 @@ static pby_status open_input(const pby_pipeline *p, pby_histogram *h, pby_error 
 /* Bars that are kept stand in the histogram whether the data have them or not. */
 static pby_status add_kept(const pby_pipeline *p, pby_histogram *h, pby_error *err)
 {
-    PBY_TRY(pby_universe_read(&h->keep, p->keep, false, p->names->keep, p->in, err));
+    PBY_TRY(
+        pby_universe_read(&h->keep, p->keep, false, pby_argument_name(p->names, PBY_ARG_KEEP), p->in, err));
     h->table = *pby_universe_digest(h->keep);
     PBY_TRY(pby_universe_add(&h->bars, h->keep, h->input, "the data and the list of kept keys", err));
     h->csv = h->bars;
@@ -162,7 +161,8 @@ static pby_status scan_rows(const pby_pipeline *p, const pby_release *release, p
     if (p->statistic == NULL)
         return PBY_OK;
     if (pby_release_has_last(release))
-        PBY_TRY(pby_stat_numeric(p->names->statistic, p->statistic, pby_csv_kinds(h->csv), err));
+        PBY_TRY(pby_stat_numeric(pby_argument_name(p->names, PBY_ARG_STATISTIC), p->statistic,
+                                 pby_csv_kinds(h->csv), err));
     return pby_stat_order(p->statistic, pby_csv_kinds(h->csv), err);
 }
 

@@ -49,7 +49,7 @@ static bool read_share(long *over, long *under, const char *text)
 /* Rationals separated by commas; NULL is refused. */
 static pby_status parse_quantiles(struct quantiles *q, const pby_pipeline *p, pby_error *err)
 {
-    const char *argument = p->names->quantiles, *text = p->quantiles;
+    const char *argument = pby_argument_name(p->names, PBY_ARG_Q), *text = p->quantiles;
     static const char expected[] = "up to 64 rationals above 0 and below 1, with denominators of at most "
                                    "1000000, separated by commas, such as 1/4,1/2";
     *q = (struct quantiles){.count = 0};
@@ -101,7 +101,7 @@ static pby_status check_mechanisms(const pby_budget *budget, const pby_records *
         return pby_fail(err, PBY_BAD,
                         "%s: expected at most 1048576 multiples of STEP, and 16777216 of all "
                         "groups together",
-                        r->names->value);
+                        pby_argument_name(r->names, r->names->value));
     PBY_TRY(pby_budget_neighbours(&relation, budget, err));
     for (size_t i = 0; i < q->count; i++)
         PBY_TRY(check_mechanism(of[i], q->over[i], q->under[i],

@@ -53,8 +53,8 @@ static pby_status check_scores(const pby_pipeline *p, const pby_release *release
     const pby_spec *spec = p->budget->spec;
     return pby_family_with(spec->use[0].mechanism.family, PBY_ROLE_TABLE) == PBY_PARAMETERS_MAX
                ? PBY_OK
-               : pby_fail(err, PBY_BAD, "%s: expected the table that SPEC '%s' names", p->names->queries,
-                          pby_spec_text(spec));
+               : pby_fail(err, PBY_BAD, "%s: expected the table that SPEC '%s' names",
+                          pby_argument_name(p->names, PBY_ARG_QUERIES), pby_spec_text(spec));
 }
 
 static pby_status open_scores(void **out, const pby_pipeline *p, pby_release *release, pby_error *err)

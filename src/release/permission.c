@@ -104,7 +104,7 @@ pby_status pby_permission_ask(pby_permission **out, const char *const *texts, si
 
 pby_status pby_permission_open(pby_permission **out, const pby_permission_options *from, pby_error *err)
 {
-    const char *argument = pby_arguments_library.ledger;
+    const char *argument = pby_argument_name(&pby_arguments_library, PBY_ARG_LEDGER);
     *out = NULL;
     if ((from->certificate == NULL) == (from->spec == NULL))
         return pby_fail(err, PBY_BAD, "certificate: expected this or spec, and not both");

@@ -20,5 +20,6 @@ size_t pby_pipeline_key_columns(const pby_pipeline *p)
 
 const char *pby_pipeline_map_name(const pby_pipeline *p)
 {
-    return p->group != NULL ? p->names->group : p->names->filter;
+    return p->group != NULL ? pby_argument_name(p->names, PBY_ARG_GROUP)
+                            : pby_argument_name(p->names, PBY_ARG_FILTER);
 }

@@ -71,7 +71,8 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
     if (status == PBY_OK && o->along != NULL)
         status = pby_project_parse(&along, "along", o->along, err);
     if (status == PBY_OK && o->scatter != NULL)
-        status = pby_scatter_read(&scatter, o->scatter, pby_arguments_library.scatter,
+        status = pby_scatter_read(&scatter, o->scatter,
+                                  pby_argument_name(&pby_arguments_library, PBY_ARG_SCATTER),
                                   table->path == NULL ? "" : table->path, err);
     pipeline.scatter = scatter;
     if (status == PBY_OK)

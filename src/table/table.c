@@ -100,7 +100,7 @@ static pby_status open_input(pby_table *t, pby_csv_input *in, const pby_csv_opti
     }
     const pby_key_names keys = {.text = key, .count = 1, .name = {key}};
     const pby_columns_choice choice = {key == NULL ? NULL : &keys, options->counts, &pby_arguments_library,
-                                       NULL};
+                                       NULL, PBY_ARG_COUNTS};
     const pby_status status = choose_columns(&t->csv, in, &choice, err);
     free(key);
     pby_csv_input_free(in);
@@ -291,7 +291,7 @@ uint64_t pby_table_contributions(const pby_table *t)
 
 static pby_status read_map(pby_universe **out, const pby_table *table, const pby_map *map, pby_error *err)
 {
-    const char *name = pby_arguments_library.group;
+    const char *name = pby_argument_name(&pby_arguments_library, PBY_ARG_GROUP);
     if (map->path == NULL)
         return pby_universe_of(out, map->keys, map->groups, map->count, name, err);
     return pby_universe_read(out, map->path, map->grouped, name, table->path == NULL ? "" : table->path, err);

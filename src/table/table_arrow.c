@@ -13,7 +13,8 @@
 static pby_status choose(size_t child[2], const pby_arrow *a, const pby_csv_options *o, pby_error *err)
 {
     static const pby_csv_options none;
-    const char *argument[] = {pby_arguments_library.keys, pby_arguments_library.counts};
+    const char *argument[] = {pby_argument_name(&pby_arguments_library, PBY_ARG_KEYS),
+                              pby_argument_name(&pby_arguments_library, PBY_ARG_COUNTS)};
     const char *name[] = {(o == NULL ? &none : o)->keys, (o == NULL ? &none : o)->counts};
     for (size_t i = 0; i < 2; i++) {
         const pby_status status = name[i] == NULL ? PBY_OK

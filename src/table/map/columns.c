@@ -73,9 +73,11 @@ static pby_status complete(columns *c, pby_error *err)
     if (keyed && r->count != 0)
         return PBY_OK;
     if (c->width != (keyed ? r->keys + 1 : 2))
-        return pby_fail(err, PBY_BAD, "%s: expected it beside %s, as the table has not %s",
-                        keyed ? names->counts : names->keys, keyed ? names->keys : names->counts,
-                        r->keys > 1 ? "one column more" : "two columns");
+        return pby_fail(
+            err, PBY_BAD, "%s: expected it beside %s, as the table has not %s",
+            keyed ? pby_argument_name(names, c->choice->count) : pby_argument_name(names, PBY_ARG_KEYS),
+            keyed ? pby_argument_name(names, PBY_ARG_KEYS) : pby_argument_name(names, c->choice->count),
+            r->keys > 1 ? "one column more" : "two columns");
     if (!keyed) {
         r->key[r->keys++] = 3 - r->count;
         return PBY_OK;
@@ -98,12 +100,15 @@ static pby_status check_chosen(columns *c, pby_error *err)
         known = known || c->layout->key[i] != 0;
     for (size_t i = 0; keys != NULL && i < keys->count; i++)
         if (c->layout->key[i] == 0)
-            return pby_refuse_column(err, names->keys, keys->name[i], c->first, c->end, known);
+            return pby_refuse_column(err, pby_argument_name(names, PBY_ARG_KEYS), keys->name[i], c->first,
+                                     c->end, known);
     if (counts != NULL && c->layout->count == 0)
-        return pby_refuse_column(err, names->counts, counts, c->first, c->end, known);
+        return pby_refuse_column(err, pby_argument_name(names, c->choice->count), counts, c->first, c->end,
+                                 known);
     if (counts != NULL && is_key(c, c->layout->count)) {
-        snprintf(expected, sizeof expected, "another column than that of %s", names->keys);
-        return pby_refuse(err, names->counts, counts, expected);
+        snprintf(expected, sizeof expected, "another column than that of %s",
+                 pby_argument_name(names, PBY_ARG_KEYS));
+        return pby_refuse(err, pby_argument_name(names, c->choice->count), counts, expected);
     }
     return complete(c, err);
 }
@@ -119,9 +124,11 @@ static pby_status read_header(columns *c, const uint8_t **at, const uint8_t *end
         if (pby_csv_row_field(&field, ++c->width, *at, end, &more) != PBY_ROW_FOUND)
             return refuse(c, newlines, c->width, field.expected, err);
         for (size_t i = 0; i < c->layout->keys && status == PBY_OK; i++)
-            status = note(c, &c->layout->key[i], &field, choice->names->keys, choice->keys->name[i], err);
+            status = note(c, &c->layout->key[i], &field, pby_argument_name(choice->names, PBY_ARG_KEYS),
+                          choice->keys->name[i], err);
         if (status == PBY_OK)
-            status = note(c, &c->layout->count, &field, choice->names->counts, choice->counts, err);
+            status = note(c, &c->layout->count, &field, pby_argument_name(choice->names, choice->count),
+                          choice->counts, err);
         newlines += field.newlines;
         *at = field.end;
     }

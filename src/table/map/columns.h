@@ -26,7 +26,8 @@ typedef struct pby_columns_choice {
     const pby_key_names *keys;
     const char *counts;
     const pby_arguments *names;
-    mpq_srcptr step; /* what a count is a multiple of: it becomes how often; NULL: 1 */
+    mpq_srcptr step;    /* what a count is a multiple of: it becomes how often; NULL: 1 */
+    pby_argument count; /* the argument that names its column: the counts or the utility */
 } pby_columns_choice;
 
 /* path NULL is standard input. The histogram's layout says which columns they are. */

@@ -58,10 +58,11 @@ static pby_status read_columns(pby_groups *g, const char *by, const pby_argument
         g->cells_alone = true;
         return PBY_OK;
     }
-    pby_status status = pby_key_names_parse(&g->by, names->by, by, err);
+    pby_status status = pby_key_names_parse(&g->by, pby_argument_name(names, PBY_ARG_BY), by, err);
     g->cells_alone = true;
     for (size_t i = 0; i < g->by.count && status == PBY_OK; i++) {
-        status = pby_number_cells_parse(&g->grid[i], &g->in_cells[i], g->by.name[i], names->by, err);
+        status = pby_number_cells_parse(&g->grid[i], &g->in_cells[i], g->by.name[i],
+                                        pby_argument_name(names, PBY_ARG_BY), err);
         if (status == PBY_OK && g->in_cells[i])
             status = name_cells(g, i, err);
         g->cells_alone = g->cells_alone && g->in_cells[i];
@@ -107,7 +108,8 @@ static pby_status add_cells(pby_groups *g, const char *by, const pby_arguments *
     for (size_t i = 0; i < g->by.count; i++) {
         all *= g->grid[i].cells;
         if (all > PBY_NUMBER_CELLS_MAX)
-            return pby_refuse(err, names->by, by, "at most 1048576 buckets of all columns together");
+            return pby_refuse(err, pby_argument_name(names, PBY_ARG_BY), by,
+                              "at most 1048576 buckets of all columns together");
     }
     for (uint64_t n = 0; n < all && status == PBY_OK; n++) {
         struct part part[PBY_LAYOUT_KEYS], key;
@@ -161,9 +163,12 @@ static pby_status read_map(pby_groups *g, const pby_map *map, const char *data, 
     g->cells_alone = false;
     g->grouped = map->path == NULL ? map->groups != NULL : map->grouped;
     if (map->path == NULL)
-        return pby_universe_of(&g->map, map->keys, map->groups, map->count, names->filter, err);
+        return pby_universe_of(&g->map, map->keys, map->groups, map->count,
+                               pby_argument_name(names, PBY_ARG_FILTER), err);
     return pby_universe_read_rows(&g->map, map->path, map->grouped, g->by.count,
-                                  map->grouped ? names->group : names->filter, data, err);
+                                  map->grouped ? pby_argument_name(names, PBY_ARG_GROUP)
+                                               : pby_argument_name(names, PBY_ARG_FILTER),
+                                  data, err);
 }
 
 pby_status pby_groups_make(pby_groups *g, const char *by, const pby_map *map, const char *data,

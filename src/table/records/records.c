@@ -23,21 +23,23 @@ static pby_status check_options(const pby_records_options *o, const pby_argument
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, o->contributions);
     if (o->by == NULL && (o->value == NULL || o->map != NULL))
-        return pby_fail(err, PBY_BAD, "%s: expected the columns that name a group", names->by);
+        return pby_fail(err, PBY_BAD, "%s: expected the columns that name a group",
+                        pby_argument_name(names, PBY_ARG_BY));
     if (o->user == NULL)
         return o->contributions == 0
                    ? PBY_OK
                    : pby_fail(err, PBY_BAD, "%s '%s': expected the column of the user beside it, as %s",
-                              names->contributions, text, names->user);
+                              pby_argument_name(names, PBY_ARG_CONTRIBUTIONS), text,
+                              pby_argument_name(names, PBY_ARG_USER));
     if (o->contributions == 0)
         return pby_fail(
             err, PBY_BAD,
             "%s: expected it beside %s '%.60s': the most records of a user that are counted, such "
             "as 3",
-            names->contributions, names->user, o->user);
+            pby_argument_name(names, PBY_ARG_CONTRIBUTIONS), pby_argument_name(names, PBY_ARG_USER), o->user);
     return o->contributions <= PBY_CONTRIBUTIONS_MAX
                ? PBY_OK
-               : pby_refuse(err, names->contributions, text,
+               : pby_refuse(err, pby_argument_name(names, PBY_ARG_CONTRIBUTIONS), text,
                             "an integer from 1 to 1000000000, the most records of a user that are counted");
 }
 
@@ -49,13 +51,16 @@ static pby_status read_value(pby_records *r, const char *text, pby_error *err)
     r->value = strdup(text);
     if (r->value == NULL)
         return pby_no_memory(err);
-    if (pby_number_cells_parse(&r->points, &found, r->value, r->names->value, NULL) != PBY_OK || !found) {
+    if (pby_number_cells_parse(&r->points, &found, r->value, pby_argument_name(r->names, r->names->value),
+                               NULL) != PBY_OK ||
+        !found) {
         free(r->value);
         r->value = NULL;
-        return pby_refuse(err, r->names->value, text, expected);
+        return pby_refuse(err, pby_argument_name(r->names, r->names->value), text, expected);
     }
-    return pby_number_cells_nearest(&r->points, &r->first) ? PBY_OK
-                                                           : pby_refuse(err, r->names->value, text, expected);
+    return pby_number_cells_nearest(&r->points, &r->first)
+               ? PBY_OK
+               : pby_refuse(err, pby_argument_name(r->names, r->names->value), text, expected);
 }
 
 pby_status pby_records_new(pby_records **out, pby_csv_input *in, const pby_records_options *o,
@@ -151,7 +156,7 @@ static pby_status make_room(struct counting *c, size_t group, pby_error *err)
         return PBY_OK;
     if (group >= UINT32_MAX)
         return pby_fail_by(err, PBY_BAD, PBY_REASON_INPUT, "%s: expected fewer than 4294967295 groups",
-                           c->records->names->by);
+                           pby_argument_name(c->records->names, PBY_ARG_BY));
     const size_t room = 2 * group + 64;
     int64_t *counts = calloc(room, sizeof *counts);
     if (counts == NULL)
@@ -407,11 +412,12 @@ static pby_status begin(struct counting *c, pby_entropy *source, pby_error *err)
     const size_t by = r->groups.by.count;
     size_t count = by;
     for (size_t i = 0; i < by; i++)
-        wanted[i] = (pby_raw_wanted){r->names->by, r->groups.by.name[i], r->groups.in_cells[i]};
+        wanted[i] = (pby_raw_wanted){pby_argument_name(r->names, PBY_ARG_BY), r->groups.by.name[i],
+                                     r->groups.in_cells[i]};
     if (r->user != NULL)
-        wanted[count++] = (pby_raw_wanted){r->names->user, r->user, false};
+        wanted[count++] = (pby_raw_wanted){pby_argument_name(r->names, PBY_ARG_USER), r->user, false};
     if (r->value != NULL)
-        wanted[count++] = (pby_raw_wanted){r->names->value, r->value, true};
+        wanted[count++] = (pby_raw_wanted){pby_argument_name(r->names, r->names->value), r->value, true};
     c->scratch = malloc(PBY_ROW_KEY_MAX);
     pby_status status = c->scratch == NULL ? pby_no_memory(err) : pby_lots_begin(&c->lots, source, err);
     c->lots.word = r->word;

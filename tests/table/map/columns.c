@@ -26,12 +26,13 @@ TestSuite(columns, .init = setup, .fini = teardown);
 /* pby_columns_read of names as --keys has them. */
 static pby_status read_columns(pby_csv **out, const char *keys, const char *counts, pby_error *err)
 {
-    static const pby_arguments arguments = {.keys = "--keys", .counts = "--counts"};
+    static const pby_arguments arguments = {.options = true, .value = PBY_ARG_SUM};
     pby_key_names names = {.count = 0};
     if (keys != NULL)
         cr_assert_eq(pby_key_names_parse(&names, "--keys", keys, err), PBY_OK);
     const pby_status status = pby_columns_read(
-        out, path, &(pby_columns_choice){keys == NULL ? NULL : &names, counts, &arguments, NULL}, err);
+        out, path,
+        &(pby_columns_choice){keys == NULL ? NULL : &names, counts, &arguments, NULL, PBY_ARG_COUNTS}, err);
     pby_key_names_clear(&names);
     return status;
 }
