@@ -563,14 +563,6 @@ pby_status pby_plan_rows_arrow(pby_plan_cells *out, const pby_release_plan *plan
     return add_up(out, plan, q, NULL, arrow, source, err);
 }
 
-void pby_plan_cells_put(pby_plan_cells *c, size_t quantity, int64_t *numbers, size_t n)
-{
-    sodium_memzero(c->cell[quantity], c->cells[quantity] * sizeof **c->cell);
-    free(c->cell[quantity]);
-    c->cell[quantity] = numbers;
-    c->cells[quantity] = n;
-}
-
 void pby_plan_cells_clear(pby_plan_cells *c)
 {
     for (size_t i = 0; i < c->count; i++)

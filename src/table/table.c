@@ -255,13 +255,6 @@ pby_status pby_table_records_callback(pby_table **out, pby_table_read *read, voi
                             : status;
 }
 
-pby_status pby_table_counted(pby_table *t, pby_error *err)
-{
-    if (t->records == NULL || t->csv != NULL)
-        return PBY_OK;
-    return pby_records_count(&t->csv, t->records, NULL, err);
-}
-
 size_t pby_table_key_columns(const pby_table *t)
 {
     if (t->store != NULL)

@@ -59,10 +59,6 @@ size_t pby_table_key_columns(const pby_table *table);
 /* The digest of the file of a map of records; NULL where there is none. */
 const pby_digest *pby_table_map_digest(const pby_table *table);
 
-/* Counts raw records, unless that is done; of any other table nothing. */
-PBY_CHECKED
-pby_status pby_table_counted(pby_table *table, pby_error *err);
-
 /* The table of rows in memory, which are taken over whether this succeeds or not. */
 PBY_CHECKED
 pby_status pby_table_of_entries(pby_table **out, pby_entries *entries, pby_error *err);

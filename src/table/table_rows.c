@@ -16,12 +16,20 @@ pby_status pby_table_scan(pby_table *t, pby_error *err)
     return pby_csv_scan(t->csv, &rows, err);
 }
 
+/* Counts raw records, unless that is done; of any other table nothing. */
+static pby_status count_records(pby_table *t, pby_error *err)
+{
+    if (t->records == NULL || t->csv != NULL)
+        return PBY_OK;
+    return pby_records_count(&t->csv, t->records, NULL, err);
+}
+
 pby_status pby_table_rewind(pby_table *t, pby_error *err)
 {
     t->scanned = t->row = false;
     t->chunk = t->at = 0;
     if (t->store == NULL) {
-        const pby_status status = pby_table_counted(t, err);
+        const pby_status status = count_records(t, err);
         return status == PBY_OK ? pby_csv_restart(t->csv, err) : status;
     }
     pby_store_rewind(t->store);
@@ -68,7 +76,7 @@ static pby_status begin(pby_table *t, pby_error *err)
     if (t->scratch == NULL)
         t->scratch = malloc(PBY_ROW_KEY_MAX);
     pby_status status = t->counts == NULL || t->scratch == NULL ? pby_no_memory(err)
-                                                                : pby_table_counted(t, err);
+                                                                : count_records(t, err);
     if (status == PBY_OK)
         status = pby_csv_restart(t->csv, err);
     return status == PBY_OK ? pby_table_scan(t, err) : status;

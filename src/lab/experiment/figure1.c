@@ -15,7 +15,6 @@
 
 enum { PREC = 128, DIGITS = 9 };
 
-const char *const pby_figure1_eps[PBY_FIGURE1_EPSILONS] = {"1/5", "1/10", "1/20"};
 const char *const pby_figure1_gamma[PBY_FIGURE1_GAMMAS] = {"1", "1/10", "1/100"};
 
 /* ---- the numbers ------------------------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 
 #include "lab/experiment/figure1.h"
 
+const char *const pby_figure1_eps[PBY_FIGURE1_EPSILONS] = {"1/5", "1/10", "1/20"};
+
 enum { WIDTH = 1000, HEIGHT = 438, TOP = 64, PLOT_WIDTH = 262, PLOT_HEIGHT = 270, LEFT = 66, STEP = 314 };
 
 static const char *const colours[PBY_FIGURE1_GAMMAS] = {"#c0392b", "#1f5fa8", "#27864a"};
