@@ -21,6 +21,10 @@ for header in probity.h probity/*.h probity/experimental/*.h; do
     probity.h | probity/compat.h) ;; # what replaced functions is asked for by name
     *) grep -q "^#include \"$header\"" probity.h || { echo "$header: probity.h does not include it" >&2; exit 1; } ;;
     esac
+    case $header in
+    probity.h | probity/experimental/*) ;;
+    *) ! grep -q 'include "probity/experimental' "$header" || { echo "$header: it is stable, and includes an experimental one" >&2; exit 1; } ;;
+    esac
     count=$((count + 1))
 done
 

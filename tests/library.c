@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "probity.h"
+#include "probity/experimental/auditing.h"
+#include "probity/experimental/losses.h"
 #include "tests/spec.h"
 
 static pby_error err;

@@ -44,13 +44,6 @@ PBY_CHECKED
 pby_status pby_certify(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                        pby_error *err) PBY_NONNULL(1, 2, 4);
 
-/* Certifies the accuracy on a class of inputs (probity/experimental/accuracy.h) as well: of a mechanism that
- * drops or hides, or of tgeometric or range, as far as their noise goes. */
-PBY_CHECKED
-pby_status pby_certify_accuracy(char **text, const pby_spec *spec, pby_neighbours relation,
-                                mpq_srcptr epsilon, const pby_input_class *inputs, pby_error *err)
-    PBY_NONNULL(1, 2, 4);
-
 /* Options of a certificate; a member that is NULL asks for nothing. The accuracy of a mechanism whose noise
  * may go farther than any bound is stated at an error beta from 0 on, or at the least error that fails with a
  * chance of at most gamma; the other is NULL, as both are for one that drops or hides, or whose noise has an
@@ -68,18 +61,6 @@ typedef struct pby_certify_options {
 PBY_CHECKED
 pby_status pby_certify_with(char **text, const pby_spec *spec, pby_neighbours relation, mpq_srcptr epsilon,
                             const pby_certify_options *options, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
-
-/* The certificate of a divergence, which is of version 2: rho beside an xi (PBY_ASK_RHO), the Renyi
- * divergence of an order (PBY_ASK_RENYI) or mu of a Gaussian (PBY_ASK_MU, without a value). Refused:
- * promises, whose divergence is what they say, a divergence that is infinite or known only to lie between two
- * bounds, and mu of anything but Gaussians of all records. */
-PBY_CHECKED
-pby_status pby_certify_divergence(char **text, const pby_spec *spec, pby_neighbours relation,
-                                  pby_question question, mpq_srcptr value, pby_error *err) PBY_NONNULL(1, 2);
-PBY_CHECKED
-pby_status pby_certify_divergence_text(char **text, const pby_spec *spec, pby_neighbours relation,
-                                       pby_question question, const char *value, pby_error *err)
-    PBY_NONNULL(1, 2);
 
 /* A certificate that holds. */
 typedef struct pby_certificate pby_certificate;
@@ -133,27 +114,7 @@ const char *pby_certificate_signer(const pby_certificate *certificate) PBY_NONNU
 PBY_CHECKED
 const char *pby_certificate_proof(const pby_certificate *certificate) PBY_NONNULL(1);
 
-/* Its accuracy, and the inputs that it is promised for; NULL when it states none. inputs may be NULL; *inputs
- * has 0 records where it does not say how many. */
-PBY_CHECKED
-const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
-                                             const pby_input_class **inputs) PBY_NONNULL(1);
-
-/* Writes the certificate as a theorem of Coq, for free(3): a file that compiles with Coq and its library
- * Interval, and only if the certified delta is a bound. Of one use of rr, krr, tgeometric, or stlap with a
- * public q, of a few hundred outcomes, where delta is above 0; refused of others. */
-PBY_CHECKED
-pby_status pby_certificate_theorem(char **text, const pby_certificate *certificate, pby_error *err)
-    PBY_NONNULL(1, 2);
-
 /* ---- numbers as text --------------------------------------------------------------------------- */
-
-/* pby_certificate_accuracy with texts: all NULL when it states none, and *width where points are not moved.
- * accuracy is to be cleared when it succeeds; *width is for free(3). n, support and width may be NULL. */
-PBY_CHECKED
-pby_status pby_certificate_accuracy_text(pby_accuracy_words *accuracy, uint64_t *n, uint64_t *support,
-                                         char **width, const pby_certificate *certificate, pby_error *err)
-    PBY_NONNULL(1, 5);
 
 /* pby_certify_options with rationals as text, each NULL where it is not asked for; support 0: no accuracy is
  * stated. */

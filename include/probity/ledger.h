@@ -47,45 +47,6 @@ PBY_CHECKED
 pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_composition accounting,
                              mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 4, 5);
 
-/* Creates a ledger where one record may be counted in several rows of a release, in at most `rows` of them
- * and in each once: a number from 1 to PBY_LEDGER_ROWS_MAX that is known without the data. A release is then
- * charged as that number of uses, whatever the number of rows in a file. */
-enum { PBY_LEDGER_ROWS_MAX = 1000000000 };
-PBY_CHECKED
-pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relation,
-                                         pby_composition accounting, unsigned long rows, mpq_srcptr epsilon,
-                                         mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 5, 6);
-
-/* Creates a ledger whose unit of privacy is a user, named by a column: neighbours differ in all records of
- * one user. Such a ledger is of version 4. */
-PBY_CHECKED
-pby_status pby_ledger_create_user(const char *path, pby_neighbours relation, pby_composition accounting,
-                                  const char *user, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
-    PBY_NONNULL(1, 4, 5, 6);
-
-/* Filters: the budget holds for every choice of releases, each of which may depend on all earlier outputs.
- * Only the budget is guaranteed. A sum that is read at a time which outputs chose guarantees nothing. */
-typedef enum pby_filter {
-    PBY_FILTER_NONE,   /* exact or basic accounting */
-    PBY_FILTER_APPROX, /* epsilon and delta, by the sums of rhos and of deltas */
-    PBY_FILTER_RHO,    /* delta-approximate zero-concentrated privacy: rho and delta */
-    PBY_FILTER_RENYI   /* the delta-approximate divergence of one order, and delta */
-} pby_filter;
-
-typedef struct pby_filter_budget {
-    pby_filter by;
-    mpq_srcptr bound; /* epsilon, rho or the divergence, above 0 */
-    mpq_srcptr delta; /* from 0 to below 1, above 0 for PBY_FILTER_APPROX; NULL: 0 */
-    mpq_srcptr order; /* of PBY_FILTER_RENYI, above 1 */
-    mpq_srcptr split; /* of PBY_FILTER_APPROX: the share of delta that bounds the deltas of entries, from 0 to
-                       * below 1; NULL: 1/2 */
-} pby_filter_budget;
-
-/* A new ledger as above; rows is 1 where they are disjoint. Filter, order and split stay as they are. */
-PBY_CHECKED
-pby_status pby_ledger_create_filter(const char *path, pby_neighbours relation, unsigned long rows,
-                                    const pby_filter_budget *budget, pby_error *err) PBY_NONNULL(1, 4);
-
 /* PBY_BAD for a file that is no ledger, and for a ledger that is damaged: SQLite checks every page, and a
  * chain of digests shows whether the budget and the entries are those that were recorded. Ledgers of version
  * 2, which have no digests, are read as they are, and get them when something is recorded. */
@@ -99,8 +60,6 @@ pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger) PBY_NONNULL(1);
 /* Returns PBY_COMPOSE_BASIC if charges add, as they do under every filter; otherwise PBY_COMPOSE_EXACT. */
 PBY_CHECKED
 pby_composition pby_ledger_accounting(const pby_ledger *ledger) PBY_NONNULL(1);
-PBY_CHECKED
-pby_filter pby_ledger_filter(const pby_ledger *ledger) PBY_NONNULL(1);
 /* The accounting in full: exact, basic, filter:split=1/2, zcdp or renyi:order=8; while the ledger is open. */
 PBY_CHECKED
 const char *pby_ledger_mode(const pby_ledger *ledger) PBY_NONNULL(1);
@@ -129,19 +88,6 @@ pby_status pby_ledger_digest(char out[PBY_LEDGER_DIGEST_SIZE], pby_ledger *ledge
 PBY_CHECKED
 pby_status pby_ledger_after(pby_ledger *ledger, const char *digest, pby_error *err) PBY_NONNULL(1, 2);
 
-/* The column that names the user where the unit of privacy is one; NULL: it is a record. */
-PBY_CHECKED
-const char *pby_ledger_user(const pby_ledger *ledger) PBY_NONNULL(1);
-
-/* Says that releases from now on are by users, whom that column names, or by records (NULL): PBY_BAD where
- * that is not the ledger's unit. Without it they are taken to be by records. */
-PBY_CHECKED
-pby_status pby_ledger_for_user(pby_ledger *ledger, const char *user, pby_error *err) PBY_NONNULL(1);
-
-/* The version of the file: 2, 3 or 4. */
-PBY_CHECKED
-int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);
-
 /* Records a release. Under basic accounting it is charged at epsilon, from 0 on; under exact accounting
  * epsilon is not looked at and may be NULL. Under a filter it is charged by its law; where this has no such
  * divergence, by its delta at epsilon, unless that is NULL. Where a record may be in N rows, it is recorded
@@ -156,17 +102,6 @@ PBY_CHECKED
 pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
     PBY_NONNULL(1, 2);
 
-/* Records a release of another program that is known by a curve: a file of bounds on its Renyi divergences at
- * some orders (order,renyi in the first line) or on its deltas at some epsilons (epsilon,delta), between any
- * two neighbours. It is charged by one point, rdp or approx, which names the file by its SHA-256 and depends
- * on the budget and the curve alone: docs/ledger.md says which. PBY_BAD for another file, and for a curve
- * that the accounting cannot use. pby_ledger_curve is that point, for pby_spec_free, and records nothing. */
-PBY_CHECKED
-pby_status pby_ledger_spend_curve(pby_ledger *ledger, const char *path, pby_error *err) PBY_NONNULL(1, 2);
-PBY_CHECKED
-pby_status pby_ledger_curve(pby_spec **out, const pby_ledger *ledger, const char *path, pby_error *err)
-    PBY_NONNULL(1, 2, 3);
-
 /* Answers as pby_ledger_spend would now, and records nothing: for refusing before any data are looked at.
  * Another process may spend what is left before this one does. */
 PBY_CHECKED
@@ -179,13 +114,6 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
 PBY_CHECKED
 pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger, unsigned digits,
                             pby_error *err) PBY_NONNULL(3);
-
-/* The sums of what entries were charged, under basic accounting and under filters: of epsilons, rhos or
- * divergences, and of deltas. PBY_BAD under exact accounting. Under a filter they are no guarantee: the
- * budget is. Either may be NULL. */
-PBY_CHECKED
-pby_status pby_ledger_charged(pby_enclosure *bound, pby_enclosure *delta, pby_ledger *ledger, pby_error *err)
-    PBY_NONNULL(3);
 
 /* One recorded release. */
 typedef struct pby_ledger_entry {
@@ -210,18 +138,6 @@ PBY_CHECKED
 pby_status pby_ledger_create_text(const char *path, pby_neighbours relation, pby_composition accounting,
                                   unsigned long rows, const char *epsilon, const char *delta, pby_error *err)
     PBY_NONNULL(1, 5, 6);
-
-PBY_CHECKED
-pby_status pby_ledger_create_user_text(const char *path, pby_neighbours relation, pby_composition accounting,
-                                       const char *user, const char *epsilon, const char *delta,
-                                       pby_error *err) PBY_NONNULL(1, 4, 5, 6);
-
-/* pby_ledger_create_filter; delta, order and split may be NULL as there. */
-PBY_CHECKED
-pby_status pby_ledger_create_filter_text(const char *path, pby_neighbours relation, unsigned long rows,
-                                         pby_filter by, const char *bound, const char *delta,
-                                         const char *order, const char *split, pby_error *err)
-    PBY_NONNULL(1, 5);
 
 /* The budget, pby_ledger_bound and delta, exactly; for free(3). */
 PBY_CHECKED

@@ -13,6 +13,7 @@
 #include "number/number_texts.h"
 #include "number/scoped.h"
 #include "number/text.h"
+#include "probity/experimental/losses.h"
 #include "probity/experimental/microdata.h"
 #include "probity/loss.h"
 

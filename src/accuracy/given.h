@@ -7,7 +7,7 @@
 
 #include "law/law.h"
 #include "mechanism/family.h"
-#include "probity/statistic.h"
+#include "probity/experimental/statistic.h"
 
 typedef struct pby_given {
     const pby_statistic *statistic;

@@ -4,6 +4,7 @@
 #include "number/number_texts.h"
 #include "number/scoped.h"
 #include "probity/audit.h"
+#include "probity/experimental/auditing.h"
 #include "probity/rational.h"
 
 pby_status pby_audit_judge_text(pby_verdict **out, const pby_audit *audit, const char *epsilon,

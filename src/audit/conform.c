@@ -6,6 +6,7 @@
  * lines up to each. For each event the count is binomial with a chance that the law encloses, and
  * both tails of that binomial are bounded with proof; all tests share the error equally. */
 #include "audit/conform.h"
+#include "probity/experimental/auditing.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "probity/audit.h"
+#include "probity/experimental/auditing.h"
 
 /* As pby_conformance_judge, the answer as an object for json_decref. */
 PBY_CHECKED

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "probity/work.h"
+#include "probity/experimental/work.h"
 
 /* PBY_BAD (PBY_REASON_MEMORY) when so many bytes are more than the limit: before they are allocated. `what`
  * needs them. A coarser computation may still do. */

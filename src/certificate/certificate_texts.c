@@ -5,6 +5,7 @@
 #include "accuracy/accuracy_texts.h"
 #include "number/number_texts.h"
 #include "probity/certificate.h"
+#include "probity/experimental/certified.h"
 #include "probity/rational.h"
 
 enum { EPSILON, DELTA, WIDTH, BETA, GAMMA, COUNT };

@@ -20,6 +20,7 @@
 #include "certificate/certificate.h"
 #include "mechanism/family.h"
 #include "number/scoped.h"
+#include "probity/experimental/certified.h"
 #include "probity/rational.h"
 
 /* The most outcomes, of all theorems together: a minute of Coq. */

@@ -12,6 +12,8 @@
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity.h"
+#include "probity/experimental/certified.h"
+#include "probity/experimental/losses.h"
 #include "select/approach.h"
 #include "select/select_judge.h"
 

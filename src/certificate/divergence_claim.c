@@ -6,6 +6,8 @@
  * against the sum over every outcome by itself, where the outcomes are finitely many; a check takes 40.
  */
 #include "certificate/divergence_claim.h"
+#include "probity/experimental/certified.h"
+#include "probity/experimental/losses.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The accessors of a certificate. */
 #include "certificate/certificate.h"
+#include "probity/experimental/certified.h"
 
 const pby_spec *pby_certificate_spec(const pby_certificate *c)
 {

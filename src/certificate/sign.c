@@ -6,7 +6,7 @@
 #include "certificate/certificate.h"
 #include "certificate/document.h"
 #include "certificate/proof.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "probity/key.h"
 
 #define SECRET "probity-ed25519-secret:"

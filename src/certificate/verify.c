@@ -8,6 +8,7 @@
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 #include "probity/rational.h"
 #include "select/approach.h"
 #include "select/refine.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/experimental/accuracy.h"
+#include "probity/experimental/reports.h"
 
 #include "accuracy/terms.h"
 #include "cli/advice.h"

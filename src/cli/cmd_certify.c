@@ -19,6 +19,7 @@
 #include "io/sole.h"
 #include "io/spool.h"
 #include "probity/certificate.h"
+#include "probity/experimental/certified.h"
 #include "probity/key.h"
 #include "probity/rational.h"
 

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "number/integer.h"
+#include "probity/experimental/reports.h"
 
 enum { METRIC, ALPHA, DISTANCE, DIGITS, JSON, OPTIONS };
 

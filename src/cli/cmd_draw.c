@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/draw.h"
+#include "probity/experimental/draw.h"
 
 #include <sodium.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
+#include "probity/experimental/reports.h"
 
 #include "cli/advice.h"
 #include "cli/command.h"

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "io/spool.h"
+#include "probity/experimental/reports.h"
 #include "probity/report.h"
 
 enum { LEVELS, DIRECTION, POINT, SAMPLES, SVG, DIGITS, JSON, OPTIONS };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "probity/experimental/ledgers.h"
 #include "probity/ledger.h"
 
 #include <stdbool.h>

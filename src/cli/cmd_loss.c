@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 #include <stdbool.h>

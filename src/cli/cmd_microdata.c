@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/experimental/microdata.h"
+#include "probity/experimental/reports.h"
 
 #include <string.h>
 

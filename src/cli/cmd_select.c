@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "probity/experimental/certified.h"
 #include "probity/select.h"
 
 #include <stdlib.h>

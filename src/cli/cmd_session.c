@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/session.h"
+#include "probity/experimental/reports.h"
+#include "probity/experimental/session.h"
 
 #include <errno.h>
 #include <fcntl.h>

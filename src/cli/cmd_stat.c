@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cmd_stat.h"
+#include "probity/experimental/reports.h"
 
 #include <limits.h>
 #include <stdio.h>

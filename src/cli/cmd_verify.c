@@ -15,6 +15,7 @@
 #include "io/file.h"
 #include "io/spool.h"
 #include "probity/certificate.h"
+#include "probity/experimental/certified.h"
 #include "probity/key.h"
 
 enum { KEY, PROVE, COQ, JSON, OPTIONS };

@@ -12,7 +12,7 @@
 
 #include "base/option.h"
 #include "base/status.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "probity/report.h"
 #include "probity/spec.h"
 

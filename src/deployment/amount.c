@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "deployment/amount.h"
+#include "probity/experimental/losses.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 typedef struct pby_entropy_ops {
     /* Fills words[0 .. count-1], count > 0, or fails; what it leaves in words when it fails does not

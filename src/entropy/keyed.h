@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 /* Has no words before its first name. */
 PBY_CHECKED

@@ -6,7 +6,8 @@
 #include "base/json.h"
 #include "io/file.h"
 #include "number/scoped.h"
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
+#include "probity/experimental/reports.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
 

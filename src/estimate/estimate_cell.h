@@ -8,7 +8,7 @@
 #define PBY_ESTIMATE_ESTIMATE_CELL_H
 
 #include "mechanism/shared/estimator.h"
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
 
 typedef struct pby_cell_question {
     pby_chances chances;

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "number/number_texts.h"
 #include "number/scoped.h"
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
 #include "probity/rational.h"
 
 pby_status pby_estimates_new_text(pby_estimates **out, const pby_reports *reports, const char *error,

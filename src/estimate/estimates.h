@@ -3,7 +3,7 @@
 #ifndef PBY_ESTIMATE_ESTIMATES_H
 #define PBY_ESTIMATE_ESTIMATES_H
 
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
 
 struct pby_estimates {
     pby_estimate *at;

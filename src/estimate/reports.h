@@ -4,7 +4,7 @@
 #define PBY_ESTIMATE_REPORTS_H
 
 #include "mechanism/shared/estimator.h"
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
 
 struct pby_reports {
     pby_mechanism mechanism;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 /* Sets the cut to the first 64 binary digits of exp(-x): floor(2^64 exp(-x)) for x above 0, where exp(-x) is
  * irrational, so that some precision decides it; all ones for x = 0. */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 typedef struct pby_flips pby_flips;
 

@@ -8,7 +8,7 @@
 #define PBY_LAW_INVERT_H
 
 #include "law/law.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 /* The value of the law at the U whose leading word is given and whose further words are read from
  * source as they are needed. */

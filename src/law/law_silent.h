@@ -18,7 +18,7 @@
 #define PBY_LAW_LAW_SILENT_H
 
 #include "law/law.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 typedef struct pby_silent pby_silent;
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 /* dealt[i] += the records that fall to place i. The n chances are above 0 and add up to 1; the count is from
  * 0 to PBY_THINNED_MAX. Each place takes a binomial part of what the places before it have left. The time

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 enum { PBY_PICK_MAX = 1 << 24 };
 

@@ -12,7 +12,7 @@
 #include "law/law.h"
 #include "law/law_silent.h"
 #include "law/tail.h"
-#include "probity/draw.h"
+#include "probity/experimental/draw.h"
 
 struct pby_sampler {
     pby_law *law;    /* owned */

@@ -12,7 +12,7 @@
 #define PBY_LAW_TAIL_H
 
 #include "law/law.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 typedef struct pby_tail pby_tail;
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 /* The largest count that is thinned: the work grows with it, about a thirty-second of a random word for each
  * record. */

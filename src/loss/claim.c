@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/claim.h"
+#include "probity/experimental/losses.h"
 
 #include <string.h>
 

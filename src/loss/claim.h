@@ -5,6 +5,7 @@
 
 #include "mechanism/family.h"
 #include "probity/enclosure.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 /* The claim at the parameters asked for. */

@@ -5,6 +5,7 @@
 #include "loss/theorem/advanced.h"
 #include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 
 static const char *const names[] = {
     [PBY_COMPOSE_EXACT] = "exact",

@@ -5,6 +5,7 @@
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 
 const pby_conversion pby_conversions[] = {
     {"pure-to-renyi", "log(cosh((a-1/2)e)/cosh(e/2))/(a-1)"},

@@ -11,6 +11,7 @@
 #include "mechanism/shared/crowd.h"
 #include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 /* A question about a group. */

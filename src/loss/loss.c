@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/loss.h"
+#include "probity/experimental/losses.h"
 
 #include <flint/fmpq_vec.h>
 

@@ -4,6 +4,7 @@
 #include "loss/loss_request.h"
 #include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 
 /* ---- answers ------------------------------------------------------------------------------------ */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/loss_request.h"
+#include "probity/experimental/losses.h"
 
 #include <limits.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 
 void pby_approximate_init(pby_approximate *x)
 {

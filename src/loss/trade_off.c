@@ -14,6 +14,7 @@
 #include "number/erfc.h"
 #include "number/number_texts.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 
 enum { VERTICES_MAX = 1 << 12, BISECTIONS = 100 };
 

@@ -8,6 +8,7 @@
 #include "number/numbers.h"
 #include "number/scoped.h"
 #include "probity/experimental/bucketing.h"
+#include "probity/experimental/parts.h"
 #include "probity/rational.h"
 #include "probity/release.h"
 

@@ -14,6 +14,7 @@
 #include <gmp.h>
 
 #include "probity/enclosure.h"
+#include "probity/experimental/losses.h"
 #include "probity/rational.h"
 
 typedef struct pby_worded {

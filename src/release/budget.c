@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/budget.h"
+#include "probity/experimental/ledgers.h"
 
 #include <libgen.h>
 #include <stdlib.h>

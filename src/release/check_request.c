@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/check_request.h"
+#include "probity/experimental/parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/input_histogram.h"
+#include "probity/experimental/parts.h"
 
 #include <sodium.h>
 #include <stdio.h>

@@ -15,6 +15,7 @@
 #include "mechanism/shared/estimator.h"
 #include "number/scoped.h"
 #include "number/text.h"
+#include "probity/experimental/parts.h"
 #include "probity/rational.h"
 #include "release/input_kind.h"
 #include "release/input_lines.h"

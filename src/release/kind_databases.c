@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "mechanism/family.h"
 #include "number/scoped.h"
+#include "probity/experimental/parts.h"
 #include "release/databases.h"
 #include "release/input_kind.h"
 

@@ -15,6 +15,7 @@
 #include "mechanism/shared/lattice.h"
 #include "number/numbers.h"
 #include "number/scoped.h"
+#include "probity/experimental/parts.h"
 #include "release/input_kind.h"
 #include "release/input_lines.h"
 #include "release/points.h"

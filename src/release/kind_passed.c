@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/parts.h"
 #include "release/input_histogram.h"
 #include "release/input_kind.h"
 #include "table/key/names.h"

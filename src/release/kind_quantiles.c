@@ -6,6 +6,7 @@
  * secret. A quantile of all groups is one use of exponential, since all losses of it lie in an interval of
  * its epsilon; several quantiles are as many mechanisms, charged as one composition.
  */
+#include "probity/experimental/parts.h"
 #include "release/input_kind.h"
 
 #include <inttypes.h>

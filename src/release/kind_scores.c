@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "mechanism/family.h"
 #include "mechanism/shared/scores.h"
+#include "probity/experimental/parts.h"
 #include "release/input_kind.h"
 #include "table/scored.h"
 

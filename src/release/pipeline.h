@@ -7,8 +7,8 @@
 
 #include "base/observer.h"
 #include "io/digest.h"
+#include "probity/experimental/statistic.h"
 #include "probity/release.h"
-#include "probity/statistic.h"
 #include "release/budget.h"
 #include "release/direction.h"
 #include "table/key/key_names.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/plan_draw.h"
+#include "probity/experimental/parts.h"
 
 #include <sodium.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define PBY_RELEASE_PLAN_RELEASE_H
 
 #include "plan/plan_choose.h"
-#include "probity/plan.h"
+#include "probity/experimental/plan.h"
 
 /* The names that a refusal uses for the members of a pby_plan_release. */
 typedef struct pby_plan_arguments {

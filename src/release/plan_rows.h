@@ -10,7 +10,7 @@
 
 #include "io/source.h"
 #include "plan/plan_quantity.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "table/arrow/arrow_stream.h"
 
 /* The numbers that each quantity is made of, in its own order: group by group, and in a group bucket by

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/quantile_draw.h"
+#include "probity/experimental/parts.h"
 
 #include "number/scoped.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/receipt.h"
+#include "probity/experimental/ledgers.h"
 
 #include <errno.h>
 #include <fcntl.h>

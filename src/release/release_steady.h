@@ -5,8 +5,8 @@
 #define PBY_RELEASE_RELEASE_STEADY_H
 
 #include "mechanism/family.h"
+#include "probity/experimental/statistic.h"
 #include "probity/release.h"
-#include "probity/statistic.h"
 
 /* Measures how far the data are from another answer. out refers to scale, which is a secret. */
 PBY_CHECKED

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/run.h"
+#include "probity/experimental/parts.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A certificate that holds: what it says, and what was checked. */
 #include "probity/certificate.h"
+#include "probity/experimental/certified.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

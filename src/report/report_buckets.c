@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report_buckets.h"
+#include "probity/experimental/buckets.h"
 
 #include <stdlib.h>
 

@@ -9,6 +9,7 @@
 #include "mechanism/shared/selection.h"
 #include "number/number_json.h"
 #include "number/scoped.h"
+#include "probity/experimental/buckets.h"
 #include "probity/rational.h"
 #include "probity/select.h"
 #include "report/report_buckets.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A budget, what was spent of it, and every release. */
+#include "probity/experimental/ledgers.h"
 #include "probity/ledger.h"
 
 #include <stdlib.h>

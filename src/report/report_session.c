@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A session: what it is, how far it has come, and its positive answers. */
-#include "probity/session.h"
+#include "probity/experimental/reports.h"
+#include "probity/experimental/session.h"
 
 #include <inttypes.h>
 

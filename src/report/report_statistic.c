@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A statistic of a histogram. */
-#include "probity/statistic.h"
+#include "probity/experimental/reports.h"
+#include "probity/experimental/statistic.h"
 
 #include "base/json.h"
 #include "report/sheet.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "select/recipe.h"
+#include "probity/experimental/losses.h"
 
 #include "number/scoped.h"
 #include "probity/loss.h"

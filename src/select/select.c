@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/select.h"
+#include "probity/experimental/losses.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "select/select_buckets.h"
+#include "probity/experimental/buckets.h"
 
 #include "mechanism/buckethist/buckets.h"
 #include "number/scoped.h"

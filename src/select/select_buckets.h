@@ -4,6 +4,7 @@
 #define PBY_SELECT_SELECT_BUCKETS_H
 
 #include "mechanism/family.h"
+#include "probity/experimental/buckets.h"
 #include "probity/select.h"
 
 /* buckethist with the buckets of the plan and with the eps and the q of a use of stlap, used as often:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "select/select_judge.h"
+#include "probity/experimental/losses.h"
 
 #include "loss/bounded/bounded.h"
 #include "loss/divergence/spectrum.h"

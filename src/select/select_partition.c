@@ -4,6 +4,7 @@
 #include "mechanism/family.h"
 #include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/experimental/buckets.h"
 #include "probity/select.h"
 
 /* 1 - below/norm */

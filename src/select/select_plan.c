@@ -2,6 +2,7 @@
 /* Chooses the width of buckets. */
 #include "number/scoped.h"
 #include "number/text.h"
+#include "probity/experimental/buckets.h"
 #include "probity/select.h"
 
 enum { DIMENSION_MAX = 64 };

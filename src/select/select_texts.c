@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "number/number_texts.h"
+#include "probity/experimental/buckets.h"
 #include "probity/rational.h"
 #include "probity/select.h"
 

@@ -3,7 +3,7 @@
 #ifndef PBY_SESSION_MEMO_H
 #define PBY_SESSION_MEMO_H
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "probity/experimental/memo.h"
 
 /* As pby_memo_create and pby_memo_open, with draws from a source that the caller owns: for tests. */

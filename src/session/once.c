@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "certificate/ledger/spent.h"
 #include "mechanism/rappor/respond.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "probity/experimental/memo.h"
 #include "session/session_values.h"
 

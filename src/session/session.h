@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A session that is open (public face: probity/session.h). */
+/* A session that is open (public face: probity/experimental/session.h). */
 #ifndef PBY_SESSION_SESSION_H
 #define PBY_SESSION_SESSION_H
 
-#include "probity/entropy.h"
-#include "probity/session.h"
+#include "probity/experimental/entropy.h"
+#include "probity/experimental/session.h"
 
 /* As pby_session_create and pby_session_open, with noise from a source that the caller owns: for tests. */
 PBY_CHECKED

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "probity/session.h"
+#include "probity/experimental/session.h"
 
 enum { WINDOW = 1 << 16, BATCH = 1 << 12, NUMBER_MAX = 24 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "table/scored.h"
+#include "probity/experimental/parts.h"
 
 #include <sodium.h>
 #include <stdlib.h>

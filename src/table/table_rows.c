@@ -75,8 +75,7 @@ static pby_status begin(pby_table *t, pby_error *err)
         t->counts = malloc(PBY_TABLE_CHUNK * sizeof *t->counts);
     if (t->scratch == NULL)
         t->scratch = malloc(PBY_ROW_KEY_MAX);
-    pby_status status = t->counts == NULL || t->scratch == NULL ? pby_no_memory(err)
-                                                                : count_records(t, err);
+    pby_status status = t->counts == NULL || t->scratch == NULL ? pby_no_memory(err) : count_records(t, err);
     if (status == PBY_OK)
         status = pby_csv_restart(t->csv, err);
     return status == PBY_OK ? pby_table_scan(t, err) : status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probity/statistic.h"
+#include "probity/experimental/statistic.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define PBY_TESTS_ACCURACY_EXPLAIN_H
 
 #include "probity/experimental/accuracy.h"
-#include "probity/statistic.h"
+#include "probity/experimental/statistic.h"
 
 enum { EXPLAIN_BARS = 3, EXPLAIN_STATISTICS = 9, EXPLAIN_ANSWERS = 1 << EXPLAIN_BARS };
 

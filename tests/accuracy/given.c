@@ -11,6 +11,7 @@
 #include "mechanism/family.h"
 #include "mechanism/run/noise_bars.h"
 #include "probity.h"
+#include "probity/experimental/parts.h"
 #include "tests/law/fit.h"
 
 enum { BARS = 3, FAR = 60 };

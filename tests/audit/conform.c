@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "probity/audit.h"
-#include "probity/draw.h"
+#include "probity/experimental/auditing.h"
+#include "probity/experimental/draw.h"
 #include "tests/audit/binomial.h"
 #include "tests/audit/mechanisms.h"
 #include "tests/spec.h"

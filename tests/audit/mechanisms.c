@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "probity/rational.h"
 
 /* ---- random numbers --------------------------------------------------------------------------- */

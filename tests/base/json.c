@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
+#include "probity/experimental/auditing.h"
 
 #include <criterion/criterion.h>
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits that a program sets for its own thread. */
 #include "base/work.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

@@ -8,6 +8,7 @@
 #include "certificate/coqfile.h"
 #include "certificate/document.h"
 #include "probity/certificate.h"
+#include "probity/experimental/certified.h"
 #include "tests/certificate/make.h"
 #include "tests/cli/outputs.h"
 #include "tests/spec.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probity/experimental/certified.h"
 #include "probity/rational.h"
 #include "tests/certificate/make.h"
 #include "tests/spec.h"

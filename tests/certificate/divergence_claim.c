@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probity/experimental/certified.h"
 #include "tests/certificate/make.h"
 
 static char *make(const char *text, pby_question question, const char *value)

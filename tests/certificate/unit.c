@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The unit of privacy of certificates and ledgers. */
 #include "certificate/unit.h"
+#include "probity/experimental/ledgers.h"
 
 #include <criterion/criterion.h>
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 static pby_entropy *stream(uint8_t first)
 {

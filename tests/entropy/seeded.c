@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 enum { COUNT = 100001 };
 

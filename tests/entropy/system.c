@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "entropy/internal.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 enum {
     BLOCK = 2044, /* words of one block, after the 4 that are the next block's key */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 static pby_entropy *tape_of(const uint64_t *words, size_t count)
 {

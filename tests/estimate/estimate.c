@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Estimates of small surveys against the law of their reports, which is enumerated. */
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

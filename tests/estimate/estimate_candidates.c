@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "mechanism/rappor/respond.h"
-#include "probity/estimate.h"
+#include "probity/experimental/estimate.h"
 #include "tests/spec.h"
 
 enum { BITS = 4, COHORTS = 2, CANDIDATES = 2, REPORTS = COHORTS << BITS };

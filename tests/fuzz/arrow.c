@@ -2,7 +2,7 @@
 /* A stream of Arrow's out of any bytes: it is refused on one line, or its rows are read, twice alike; and all
  * that it gave away is released once. Offsets point into a buffer that is there, since how large one is
  * nobody tells; all else may be wrong. */
-#include "probity/arrow.h"
+#include "probity/experimental/arrow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

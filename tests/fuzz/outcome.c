@@ -11,6 +11,7 @@
 
 #include "audit/count/feature.h"
 #include "probity/audit.h"
+#include "probity/experimental/auditing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The file of a session is refused on one line, or it answers within what it says. Few bytes have their own
  * digest, so a text that is JSON is written as a session writes its state, digest and all. */
-#include "probity/session.h"
+#include "probity/experimental/session.h"
 
 #include <string.h>
 #include <sys/stat.h>

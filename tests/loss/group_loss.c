@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mechanism/family.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "tests/law/make.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One request asks what the functions of their own answer, with numbers as text or as rationals. */
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/loss/spectra.h"
+#include "probity/experimental/losses.h"
 #include "tests/claims/decide.h"
 
 #include <criterion/criterion.h>

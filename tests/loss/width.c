@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "tests/spec.h"
 

@@ -7,6 +7,8 @@
 
 #include "law/sampler.h"
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/losses.h"
+#include "probity/experimental/parts.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "tests/law/fit.h"

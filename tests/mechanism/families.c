@@ -8,6 +8,7 @@
 
 #include "mechanism/shared/selection.h"
 #include "probity.h"
+#include "probity/experimental/losses.h"
 #include "tests/mechanism/examples.h"
 
 Test(families, each_has_examples_of_its_own)

@@ -7,6 +7,11 @@
 
 #include "probity.h"
 #include "probity/compat.h"
+#include "probity/experimental/auditing.h"
+#include "probity/experimental/buckets.h"
+#include "probity/experimental/certified.h"
+#include "probity/experimental/losses.h"
+#include "probity/experimental/parts.h"
 #include "tests/cli/run.h"
 #include "tests/spec.h"
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "probity/spec.h"

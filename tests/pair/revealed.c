@@ -2,14 +2,15 @@
 /* Noise on a random query against the outputs themselves, enumerated: the law of the answer convolved with
  * the noise, on either input. */
 #include "pair/revealed.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/draw.h"
 #include "probity/experimental/accuracy.h"
+#include "probity/experimental/draw.h"
 #include "probity/select.h"
 #include "tests/claims/decide.h"
 #include "tests/law/make.h"

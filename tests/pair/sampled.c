@@ -2,6 +2,7 @@
 /* Sampled pairs against the sampled mechanism itself, enumerated: a count of x records, each seen with chance
  * q, plus noise, so that the law of the outputs is that of Binomial(x, q) plus the noise. */
 #include "pair/sampled.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
-#include "probity/draw.h"
 #include "probity/experimental/accuracy.h"
+#include "probity/experimental/draw.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "probity/release.h"

@@ -8,6 +8,7 @@
 #include "plan/plan_error.h"
 #include "plan/plan_json.h"
 #include "plan/plan_quantity.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 static pby_release_plan *terms(const char *relation)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plan/plan_quantity.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 enum { POINTS = 3, ROWS_MAX = 3, USERS = 20, GROUPS = 2, COORDINATES = 12 };

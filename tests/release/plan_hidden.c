@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "release/plan_draw.h"
 
 enum { TEXT = 1 << 14 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/parts.h"
 #include "tests/cli/run.h"
 #include "tests/law/fit.h"
 #include "tests/spec.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probity.h"
+#include "probity/experimental/ledgers.h"
 #include "tests/cli/run.h"
 
 static pby_error err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/report.h"
 #include "probity/compat.h"
+#include "probity/experimental/reports.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -8,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probity/estimate.h"
 #include "probity/experimental/accuracy.h"
+#include "probity/experimental/estimate.h"
 #include "probity/experimental/microdata.h"
 #include "probity/family.h"
 #include "probity/rational.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "select/refine.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "probity/experimental/buckets.h"
 #include "probity/select.h"
 
 /* The recursion of the optimal chances, p_0 = 0 and p_(k+1) = min(e^eps p_k + delta, 1 - e^-eps (1 - p_k -

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "probity/experimental/buckets.h"
 #include "probity/select.h"
 
 /* Points of [0, 10)^d, q = 7: each alpha's plan is within it, and one bucket more along each coordinate is

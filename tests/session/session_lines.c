@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/session_lines.h"
+#include "probity/experimental/reports.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

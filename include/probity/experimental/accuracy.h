@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "probity/enclosure.h"
+#include "probity/experimental/statistic.h"
 #include "probity/spec.h"
-#include "probity/statistic.h"
 #include "probity/status.h"
 
 PBY_BEGIN_API

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probity/experimental/statistic.h"
 #include "probity/spec.h"
-#include "probity/statistic.h"
 #include "probity/status.h"
 
 PBY_BEGIN_API

@@ -18,6 +18,7 @@
 #include "number/ball.h"
 #include "number/erfc.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 enum { WORK = 96, NEWTON = 60, DIGITS = 12 };

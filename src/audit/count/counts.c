@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/count/counts.h"
+#include "probity/experimental/auditing.h"
 
 /* Counts as JSON, so that any machine can count and one can judge.
  *

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "probity/audit.h"
+#include "probity/experimental/auditing.h"
 
 /* NULL when there is no memory. */
 json_t *pby_audit_counted(const pby_audit *audit);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/count/tally.h"
+#include "probity/experimental/auditing.h"
 
 #include <stdlib.h>
 #include <string.h>

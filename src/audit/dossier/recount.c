@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/dossier/recount.h"
+#include "probity/experimental/auditing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

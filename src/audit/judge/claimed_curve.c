@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/judge/claimed_curve.h"
+#include "probity/experimental/auditing.h"
+#include "probity/experimental/losses.h"
 
 #include <math.h>
 #include <stdio.h>

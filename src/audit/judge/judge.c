@@ -2,6 +2,7 @@
 /* The judging part: events that the choosing part chose, and the verdict on them. */
 #include "audit/judge/verdict.h"
 #include "number/scoped.h"
+#include "probity/experimental/auditing.h"
 
 /* ---- the claim -------------------------------------------------------------------------------- */
 

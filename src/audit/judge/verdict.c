@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/judge/verdict.h"
+#include "probity/experimental/auditing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
 #include "number/scoped.h"
 #include "picture/html.h"
 #include "probity.h"
+#include "probity/experimental/losses.h"
 
 /* ---- curves ----------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "audit/conform.h"
 #include "audit/run/audit_run.h"
+#include "probity/experimental/auditing.h"
 
 static pby_status count_law(pby_conformance *test, pby_feed *lines, pby_error *err)
 {

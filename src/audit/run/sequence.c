@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "io/file.h"
 #include "number/scoped.h"
+#include "probity/experimental/auditing.h"
 
 enum { FIRST_LOOK = 1000, STATE_LIMIT = 1 << 30 };
 

@@ -8,6 +8,7 @@
 #include "audit/search/pattern.h"
 #include "audit/search/promise.h"
 #include "base/status.h"
+#include "probity/experimental/auditing.h"
 #include "probity/rational.h"
 
 enum { PAIRS_DEFAULT = 100, ROUNDS = 6, LEAST_OUTPUTS = 400, FINALISTS = 4, LASTING = 2 };

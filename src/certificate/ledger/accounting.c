@@ -5,6 +5,7 @@
  * basic, filters    every entry has a charge, and the charges add (adding.c)
  */
 #include "certificate/ledger/ledger.h"
+#include "probity/experimental/ledgers.h"
 
 pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger, unsigned digits,
                             pby_error *err)

@@ -17,6 +17,8 @@
 #include "certificate/ledger/ledger.h"
 #include "certificate/ledger/mode.h"
 #include "number/scoped.h"
+#include "probity/experimental/ledgers.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 

@@ -9,6 +9,7 @@
 #include "certificate/ledger/ledger.h"
 #include "mechanism/family.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "select/approach.h"

@@ -7,6 +7,7 @@
 #include "certificate/ledger/mode.h"
 #include "certificate/unit.h"
 #include "number/scoped.h"
+#include "probity/experimental/ledgers.h"
 #include "probity/rational.h"
 
 enum { ROWS_SIZE = 24 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/ledger.h"
+#include "probity/experimental/ledgers.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #include "certificate/ledger/chain.h"
 #include "certificate/ledger/ledger_store.h"
 #include "certificate/ledger/schema.h"
+#include "probity/experimental/ledgers.h"
 #include "probity/ledger.h"
 
 struct pby_ledger {

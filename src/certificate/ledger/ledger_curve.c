@@ -13,6 +13,7 @@
  * (docs/theory/filters.md); the choice only decides how much of the budget it takes.
  */
 #include "certificate/ledger/ledger_curve.h"
+#include "probity/experimental/ledgers.h"
 
 #include <stdlib.h>
 #include <string.h>

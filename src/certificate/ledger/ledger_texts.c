@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "number/number_texts.h"
 #include "number/scoped.h"
+#include "probity/experimental/ledgers.h"
 #include "probity/ledger.h"
 #include "probity/rational.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/mode.h"
+#include "probity/experimental/ledgers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

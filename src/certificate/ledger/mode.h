@@ -4,6 +4,7 @@
 #ifndef PBY_CERTIFICATE_LEDGER_MODE_H
 #define PBY_CERTIFICATE_LEDGER_MODE_H
 
+#include "probity/experimental/ledgers.h"
 #include "probity/ledger.h"
 
 /* The text of a filter, for free(3); NULL without memory. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/plan_ledger.h"
+#include "probity/experimental/ledgers.h"
 
 #include "probity/ledger.h"
 

@@ -4,7 +4,7 @@
 #define PBY_LAB_EXPERIMENT_CONTEST_H
 
 #include "lab/experiment/setting.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 /* A data set with what all contestants ask about it. */
 typedef struct pby_data_set {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "law/law.h"
-#include "probity/statistic.h"
+#include "probity/experimental/statistic.h"
 
 enum { PBY_ANSWER_PRECISION = 80 };
 

@@ -4,8 +4,8 @@
 #define PBY_LAB_EXPERIMENT_PANEL_H
 
 #include "base/status.h"
-#include "probity/entropy.h"
-#include "probity/statistic.h"
+#include "probity/experimental/entropy.h"
+#include "probity/experimental/statistic.h"
 
 enum { PBY_PANELS = 6, PBY_PANEL_BARS = 300 };
 

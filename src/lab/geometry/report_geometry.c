@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Depth regions of public points, told and drawn. */
 #include "lab/geometry/region.h"
+#include "probity/experimental/reports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

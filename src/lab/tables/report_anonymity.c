@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the sizes of the classes of records that look alike. */
 #include "probity/experimental/anonymity.h"
+#include "probity/experimental/reports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,6 +9,8 @@
 #include "number/numbers.h"
 #include "number/scoped.h"
 #include "probity/experimental/condensed.h"
+#include "probity/experimental/losses.h"
+#include "probity/experimental/reports.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "report/sheet.h"

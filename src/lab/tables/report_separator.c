@@ -2,6 +2,7 @@
 /* The separator of two labelled sets of points, out of a histogram whose keys are points.
  *
  * The last coordinate of a key is its label. Counts say which points occur, and nothing more. */
+#include "probity/experimental/reports.h"
 #include "probity/experimental/separator.h"
 
 #include <arb.h>

@@ -7,6 +7,7 @@
 #include "lab/tables/measured.h"
 #include "mechanism/family.h"
 #include "probity/experimental/microdata.h"
+#include "probity/experimental/reports.h"
 #include "report/sheet.h"
 
 /* ---- weights ----------------------------------------------------------------------------------- */

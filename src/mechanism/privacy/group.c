@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "mechanism/family.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 
 static bool has_sensitivity(const pby_mechanism *m)

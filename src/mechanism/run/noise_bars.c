@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/parts.h"
 
 #include <inttypes.h>
 #include <sodium.h>

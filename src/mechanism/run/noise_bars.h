@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 #include "mechanism/family.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
+#include "probity/experimental/parts.h"
 #include "probity/release.h"
 
 /* As pby_release_new; the source is taken over unless it fails. */

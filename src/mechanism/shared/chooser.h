@@ -5,7 +5,7 @@
 #define PBY_MECHANISM_SHARED_CHOOSER_H
 
 #include "mechanism/family.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 
 typedef struct pby_chooser pby_chooser;
 

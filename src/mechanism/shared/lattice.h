@@ -11,7 +11,8 @@
 #include <gmp.h>
 
 #include "mechanism/family.h"
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
+#include "probity/experimental/parts.h"
 
 enum { PBY_LATTICE_DIMENSION_MAX = 4 };
 

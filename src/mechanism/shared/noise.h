@@ -5,7 +5,7 @@
 
 #include "law/law.h"
 #include "mechanism/family.h"
-#include "probity/draw.h"
+#include "probity/experimental/draw.h"
 
 /* Draws count values into *noise, which pby_noise_free takes; NULL on failure. */
 pby_status pby_noise_draw(int64_t **noise, pby_sampler *sampler, pby_entropy *source, size_t count,

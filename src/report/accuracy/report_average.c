@@ -6,6 +6,7 @@
 #include "number/number_json.h"
 #include "number/text.h"
 #include "probity/experimental/accuracy.h"
+#include "probity/experimental/reports.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the distances of one histogram or law from another. */
+#include "probity/experimental/reports.h"
 #include "table/measure/measure_pairs.h"
 
 #include "io/file.h"

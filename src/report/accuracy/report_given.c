@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "number/number_json.h"
 #include "probity/experimental/accuracy.h"
+#include "probity/experimental/reports.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
 #include "table/answer/answer.h"

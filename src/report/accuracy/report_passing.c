@@ -5,6 +5,7 @@
 #include "number/number_json.h"
 #include "number/scoped.h"
 #include "number/text.h"
+#include "probity/experimental/reports.h"
 #include "probity/rational.h"
 #include "report/sheet.h"
 

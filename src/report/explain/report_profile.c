@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The certified profile: delta against epsilon, with its enclosures, and what the paper claims. */
+#include "probity/experimental/losses.h"
 #include "report/explain/drawing.h"
 
 #include <math.h>

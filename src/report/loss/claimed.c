@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/loss/claimed.h"
+#include "probity/experimental/losses.h"
 
 #include <stdio.h>
 #include <string.h>

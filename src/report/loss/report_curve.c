@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "number/integer.h"
+#include "probity/experimental/losses.h"
 #include "probity/rational.h"
 #include "report/loss/report_plot.h"
 #include "report/loss/report_points.h"

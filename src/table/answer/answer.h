@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "probity/statistic.h"
+#include "probity/experimental/statistic.h"
 #include "table/answer/bars.h"
 
 /* Refuses a statistic that reads an order where every key is a point of several coordinates: these have none,

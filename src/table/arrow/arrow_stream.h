@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probity/arrow.h"
+#include "probity/experimental/arrow.h"
 #include "probity/status.h"
 #include "table/arrow/column.h"
 

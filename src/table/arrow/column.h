@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probity/arrow.h"
+#include "probity/experimental/arrow.h"
 #include "probity/status.h"
 
 enum { PBY_ARROW_DIGITS = 32 }; /* bytes of any number as text */

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "probity/status.h"
 
 enum { PBY_LOTS_KEY = 32, PBY_LOTS_AHEAD = 1 << 10 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts by group of raw records, each user's bounded (probity/records.h). */
+/* Counts by group of raw records, each user's bounded (probity/experimental/records.h). */
 #ifndef PBY_TABLE_RECORDS_RECORDS_H
 #define PBY_TABLE_RECORDS_RECORDS_H
 
@@ -9,8 +9,8 @@
 #include "base/observer.h"
 #include "io/digest.h"
 #include "io/source.h"
-#include "probity/entropy.h"
-#include "probity/records.h"
+#include "probity/experimental/entropy.h"
+#include "probity/experimental/records.h"
 #include "table/csv/csv.h"
 #include "table/map/arguments.h"
 #include "table/records/groups.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/choose/choose_search.h"
+#include "probity/experimental/auditing.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

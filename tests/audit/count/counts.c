@@ -6,6 +6,7 @@
 
 #include "audit/count/counts.h"
 #include "probity/audit.h"
+#include "probity/experimental/auditing.h"
 #include "tests/audit/mechanisms.h"
 #include "tests/edits.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/count/kind.h"
+#include "probity/experimental/auditing.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* Claims of rho and mu: their curves against formulas in doubles, and verdicts on mechanisms that keep and
  * break them. Every verdict has an error of at most 1e-10. */
 #include "audit/judge/claimed_curve.h"
+#include "probity/experimental/auditing.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

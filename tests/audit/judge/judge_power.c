@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/judge/judge_power.h"
+#include "probity/experimental/auditing.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -7,6 +7,7 @@
 
 #include "audit/judge/verdict.h"
 #include "probity/audit.h"
+#include "probity/experimental/auditing.h"
 #include "tests/audit/mechanisms.h"
 
 static pby_verdict *verdict_on(const char *name, const char *epsilon, size_t n)

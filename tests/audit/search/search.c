@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/experimental/search.h"
+#include "probity/experimental/auditing.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "probity/experimental/auditing.h"
 #include "probity/experimental/search.h"
 #include "tests/audit/mechanisms.c"
 

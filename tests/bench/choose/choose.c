@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "probity.h"
+#include "probity/experimental/parts.h"
 
 enum { COUNT = 1000000, ROUNDS = 5 };
 

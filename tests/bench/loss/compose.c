@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 

@@ -2,6 +2,7 @@
 /* A noisy maximum of a million distinct scores: `noisymax SPEC`. Prints milliseconds of processor time,
  * medians of several: of adding the scores, of the first choice among them, which makes them ready, and of a
  * choice after that. */
+#include "probity/experimental/parts.h"
 #include "tests/bench/draw/measure.h"
 
 enum { SCORES = 1000000, ROUNDS = 9 };

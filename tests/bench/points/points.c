@@ -8,6 +8,7 @@
 
 #include "mechanism/shared/lattice.h"
 #include "probity.h"
+#include "probity/experimental/parts.h"
 
 static double now(void)
 {

@@ -3,6 +3,7 @@
  * several, the making of the release left out. */
 #include <stdlib.h>
 
+#include "probity/experimental/parts.h"
 #include "tests/bench/draw/measure.h"
 
 enum { USERS = 10000000, CHUNK = 1 << 14, ROUNDS = 5 };

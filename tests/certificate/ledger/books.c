@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/certificate/ledger/books.h"
+#include "probity/experimental/ledgers.h"
 
 #include <criterion/criterion.h>
 #include <sqlite3.h>

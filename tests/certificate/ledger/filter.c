@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probity/experimental/ledgers.h"
 #include "probity/rational.h"
 #include "tests/certificate/ledger/books.h"
 #include "tests/cli/run.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Curves: what a ledger uses of a file of divergences or deltas. */
 #include "certificate/ledger/ledger_curve.h"
+#include "probity/experimental/ledgers.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

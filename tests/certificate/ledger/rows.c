@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probity/experimental/ledgers.h"
 #include "tests/certificate/ledger/books.h"
 #include "tests/cli/run.h"
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "probity/experimental/ledgers.h"
 #include "tests/certificate/failing.h"
 #include "tests/certificate/ledger/books.h"
 #include "tests/cli/run.h"

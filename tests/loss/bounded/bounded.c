@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "loss/bounded/bounded.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

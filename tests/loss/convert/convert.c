@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/convert/convert.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/divergence/divergence_zcdp.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

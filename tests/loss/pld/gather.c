@@ -8,6 +8,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "loss/pld/pld.h"
+#include "probity/experimental/losses.h"
 #include "tests/spec.h"
 
 enum { PREC = 256, BITS = 80 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/profile/profile_between.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 

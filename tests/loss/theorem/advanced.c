@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The composition theorems: their formulas worked out again, and their order. */
 #include "loss/theorem/advanced.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

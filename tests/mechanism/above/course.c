@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/above/course.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "probity.h"
+#include "probity/experimental/losses.h"
 #include "tests/mechanism/curve.h"
 #include "tests/spec.h"
 

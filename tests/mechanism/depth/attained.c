@@ -10,6 +10,7 @@
 #include "mechanism/depth/depth_score.h"
 #include "mechanism/fbquantile/fbquantile_score.h"
 #include "probity.h"
+#include "probity/experimental/losses.h"
 #include "tests/spec.h"
 
 static double delta_of(const uint64_t *x, const uint64_t *y, size_t n, double rate, double epsilon)

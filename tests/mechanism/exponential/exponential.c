@@ -4,6 +4,7 @@
 
 #include "mechanism/exponential/exponential_curve.h"
 #include "mechanism/family.h"
+#include "probity/experimental/losses.h"
 #include "tests/kernel/stream.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random allocation against its definition, integrated. */
 #include "mechanism/gauss/allocated.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

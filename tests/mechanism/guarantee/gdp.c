@@ -7,6 +7,7 @@
 
 #include "probity.h"
 #include "probity/compat.h"
+#include "probity/experimental/losses.h"
 
 static pby_spec *parse(const char *text)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "mechanism/family.h"
-#include "probity/draw.h"
+#include "probity/experimental/draw.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/curve.h"
 

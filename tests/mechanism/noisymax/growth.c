@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The bound by growth, against maxima that grow as fast as they may. */
 #include "mechanism/noisymax/growth.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <flint/fmpq_vec.h>

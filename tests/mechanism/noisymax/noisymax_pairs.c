@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "mechanism/noisymax/noisymax.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "tests/spec.h"
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "mechanism/run/noise_bars.h"
-#include "probity/estimate.h"
 #include "probity/experimental/accuracy.h"
+#include "probity/experimental/estimate.h"
+#include "probity/experimental/parts.h"
 #include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"

@@ -5,6 +5,7 @@
 
 #include "mechanism/shared/chooser.h"
 #include "mechanism/shared/scores.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "tests/kernel/stream.h"
 #include "tests/law/fit.h"

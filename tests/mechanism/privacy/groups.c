@@ -2,6 +2,7 @@
 /* Groups, and records that are changed, by enumeration of all inputs so far apart. */
 #include <criterion/criterion.h>
 
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/outcomes.h"

@@ -3,6 +3,7 @@
 
 #include "loss/loss.h"
 #include "mechanism/family.h"
+#include "probity/experimental/losses.h"
 #include "tests/spec.h"
 
 typedef pby_status asked(pby_pairs *out, const pby_mechanism *m, pby_neighbours relation, pby_error *err);

@@ -6,6 +6,7 @@
 #include "law/sampler.h"
 #include "law/thinning.h"
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/parts.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/spec.h"

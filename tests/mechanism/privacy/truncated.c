@@ -2,6 +2,7 @@
 /* Truncated Poisson samples: every sample of small data, and every choice out of it, in one use and in two.
  */
 #include "mechanism/privacy/truncation.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

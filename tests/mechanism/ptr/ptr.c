@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "probity.h"
+#include "probity/experimental/losses.h"
 #include "tests/spec.h"
 
 enum { BARS = 3, TALL = 7, ANSWERS = BARS + 1 };

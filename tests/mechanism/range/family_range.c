@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/losses.h"
+#include "probity/experimental/parts.h"
 #include "probity/loss.h"
 #include "tests/claims/decide.h"
 #include "tests/law/fit.h"

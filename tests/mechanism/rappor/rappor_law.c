@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mechanism/rappor/rappor.h"
+#include "probity/experimental/losses.h"
 #include "tests/claims/decide.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/losses.h"
+#include "probity/experimental/parts.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"

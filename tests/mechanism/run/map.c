@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/parts.h"
 #include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"

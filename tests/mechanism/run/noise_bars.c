@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "probity/experimental/parts.h"
 #include "probity/release.h"
 
 #include <criterion/criterion.h>

@@ -7,6 +7,7 @@
 #include "loss/divergence/divergence.h"
 #include "loss/loss.h"
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/parts.h"
 #include "tests/claims/decide.h"
 #include "tests/law/fit.h"
 #include "tests/law/make.h"

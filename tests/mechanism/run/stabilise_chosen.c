@@ -8,6 +8,8 @@
 #include "mechanism/run/noise_bars.h"
 #include "mechanism/shared/scores.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
+#include "probity/experimental/parts.h"
 #include "probity/loss.h"
 #include "tests/claims/decide.h"
 #include "tests/cli/run.h"

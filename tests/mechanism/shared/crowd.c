@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of records that are sampled one by one, against the outputs' densities and masses, in doubles. */
 #include "mechanism/shared/crowd.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

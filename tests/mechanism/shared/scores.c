@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/shared/scores.h"
+#include "probity/experimental/parts.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "probity.h"
+#include "probity/experimental/losses.h"
 #include "tests/spec.h"
 
 enum { INPUTS = 5, RANGE = 3 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/sparse/family_sparse.h"
+#include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "loss/compose/compose.h"
 #include "mechanism/family.h"
 #include "probity/certificate.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "tests/law/make.h"
 #include "tests/mechanism/outcomes.h"

@@ -6,6 +6,7 @@
 
 #include "mechanism/run/noise_bars.h"
 #include "probity.h"
+#include "probity/experimental/losses.h"
 #include "tests/law/fit.h"
 #include "tests/spec.h"
 

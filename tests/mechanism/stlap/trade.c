@@ -4,6 +4,7 @@
 
 #include "mechanism/run/noise_bars.h"
 #include "probity/certificate.h"
+#include "probity/experimental/losses.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/mechanism/outcomes.h"

@@ -8,6 +8,7 @@
 #include "loss/divergence/divergence.h"
 #include "mechanism/family.h"
 #include "mechanism/run/noise_bars.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/release.h"
 #include "probity/select.h"

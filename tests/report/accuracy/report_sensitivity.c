@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probity/experimental/reports.h"
 #include "probity/rational.h"
 #include "probity/report.h"
 #include "tests/cli/run.h"

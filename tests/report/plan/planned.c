@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The public face of release plans: what the command prints and writes, by calls. */
-#include "probity/plan.h"
+#include "probity/experimental/plan.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams of Arrow's made by hand: each format, what is refused, and that everything is released once. */
-#include "probity/arrow.h"
+#include "probity/experimental/arrow.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probity/arrow.h"
+#include "probity/experimental/arrow.h"
 #include "table/arrow/arrow_rows.h"
 #include "table/csv/csv.h"
 #include "table/store/entries.h"

@@ -19,6 +19,7 @@
 #include "mechanism/rappor/respond.h"
 #include "mechanism/run/noise_bars.h"
 #include "probity.h"
+#include "probity/experimental/parts.h"
 
 enum { MANY = 1003 }; /* no multiple of a vector: the rest of a loop is looked at too */
 

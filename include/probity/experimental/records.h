@@ -20,8 +20,8 @@
  * Memory: 64 MiB of records, and beyond that a file without a name in $TMPDIR; of the users a 256th at a
  * time; and the groups.
  */
-#ifndef PROBITY_RECORDS_H
-#define PROBITY_RECORDS_H
+#ifndef PROBITY_EXPERIMENTAL_RECORDS_H
+#define PROBITY_EXPERIMENTAL_RECORDS_H
 
 #include <stdint.h>
 

@@ -13,12 +13,12 @@
  *
  * A plan is used by one thread at a time.
  */
-#ifndef PROBITY_PLAN_H
-#define PROBITY_PLAN_H
+#ifndef PROBITY_EXPERIMENTAL_PLAN_H
+#define PROBITY_EXPERIMENTAL_PLAN_H
 
 #include <stddef.h>
 
-#include "probity/arrow.h"
+#include "probity/experimental/arrow.h"
 #include "probity/report.h"
 #include "probity/status.h"
 

@@ -8,13 +8,13 @@
  * Once made, and made timing-safe where that is wanted, a sampler is read-only: threads may share one, each
  * with an entropy source of its own.
  */
-#ifndef PROBITY_DRAW_H
-#define PROBITY_DRAW_H
+#ifndef PROBITY_EXPERIMENTAL_DRAW_H
+#define PROBITY_EXPERIMENTAL_DRAW_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probity/entropy.h"
+#include "probity/experimental/entropy.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 

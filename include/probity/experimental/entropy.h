@@ -14,8 +14,8 @@
  * A constructor that fails sets *out to NULL. PBY_FAILED is the machine's failure (no entropy, no
  * memory, a tape at its end), PBY_BAD a NULL where there must be a buffer.
  */
-#ifndef PROBITY_ENTROPY_H
-#define PROBITY_ENTROPY_H
+#ifndef PROBITY_EXPERIMENTAL_ENTROPY_H
+#define PROBITY_EXPERIMENTAL_ENTROPY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -11,8 +11,8 @@
  *
  * An estimate is post-processing of what was released: it costs no privacy. docs/theory/estimate.md.
  */
-#ifndef PROBITY_ESTIMATE_H
-#define PROBITY_ESTIMATE_H
+#ifndef PROBITY_EXPERIMENTAL_ESTIMATE_H
+#define PROBITY_EXPERIMENTAL_ESTIMATE_H
 
 #include <gmp.h>
 #include <stdbool.h>

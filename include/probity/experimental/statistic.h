@@ -11,8 +11,8 @@
  *
  * An empty histogram has none of them, except that its support is the empty set.
  */
-#ifndef PROBITY_STATISTIC_H
-#define PROBITY_STATISTIC_H
+#ifndef PROBITY_EXPERIMENTAL_STATISTIC_H
+#define PROBITY_EXPERIMENTAL_STATISTIC_H
 
 #include <gmp.h>
 #include <stdbool.h>

@@ -19,12 +19,12 @@
  * others. All else is checked: lengths, numbers of buffers and children, offsets that are below 0 or fall,
  * places in a dictionary, texts that are not UTF-8.
  */
-#ifndef PROBITY_ARROW_H
-#define PROBITY_ARROW_H
+#ifndef PROBITY_EXPERIMENTAL_ARROW_H
+#define PROBITY_EXPERIMENTAL_ARROW_H
 
 #include <stdint.h>
 
-#include "probity/records.h"
+#include "probity/experimental/records.h"
 #include "probity/status.h"
 #include "probity/table.h"
 

@@ -4,8 +4,8 @@
  * Some questions need many GiB, and cannot be told from others by their length. A computation on a grid that
  * would need more than the limit is refused before it begins, with PBY_BAD and PBY_REASON_MEMORY. The library
  * never ends the program, handles no signal and changes no allocator; interrupt.h limits the time. */
-#ifndef PROBITY_WORK_H
-#define PROBITY_WORK_H
+#ifndef PROBITY_EXPERIMENTAL_WORK_H
+#define PROBITY_EXPERIMENTAL_WORK_H
 
 #include <stdint.h>
 

@@ -24,8 +24,8 @@
  * name are refused, symbolic links are followed. Owner and mode stay as they are, whoever asks. Before each
  * answer the file is compared with what this process wrote last.
  */
-#ifndef PROBITY_SESSION_H
-#define PROBITY_SESSION_H
+#ifndef PROBITY_EXPERIMENTAL_SESSION_H
+#define PROBITY_EXPERIMENTAL_SESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
