@@ -33,7 +33,7 @@ for compiler in gcc clang; do
         { echo "probity.hpp: not C++17 ($compiler)" >&2; exit 1; }
 done
 
-# As clang reads them. A pby_error may always be NULL, and so may what is freed, and all that pby_verify takes; three
+# As clang reads them. A pby_error may always be NULL, and so may what is freed, and all that pby_verify takes; two
 # functions have a second result.
 clang -std=c11 -fsyntax-only -I. -Xclang -ast-dump -x c probity.h | awk '
     function tell(what) { print name ": " what > "/dev/stderr"; bad = 1 }
@@ -42,7 +42,7 @@ clang -std=c11 -fsyntax-only -I. -Xclang -ast-dump -x c probity.h | awk '
         if (name == "")
             return
         seen++
-        if (!void && !checked && name !~ /^pby_(accuracy_counted|bucketing_counts|entropy_recorded)$/)
+        if (!void && !checked && name !~ /^pby_(bucketing_counts|entropy_recorded)$/)
             tell("without PBY_CHECKED")
         if (pointers && !nonnull && name !~ /_(free|close)$|^pby_verify$/)
             tell("without PBY_NONNULL")

@@ -25,6 +25,7 @@ OTHERS = {
     "pby_loss_group_delta": "pby_loss_ask",
     "pby_loss_group_epsilon": "pby_loss_ask",
     "pby_loss_ask": "pby_loss_ask",  # takes either, and gives both
+    "pby_accuracy_ask": "pby_accuracy_ask",  # likewise
     "pby_report_loss": "pby_report_loss",
     "pby_report_profile": "pby_report_profile",
     "pby_certify_with": "pby_certify_text",

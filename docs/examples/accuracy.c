@@ -14,34 +14,40 @@
  */
 #include <probity.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Asks about n records in so many bars, for noise at the least error that fails with a chance of at most
+ * gamma. */
+static pby_status ask(pby_accuracy_answer *a, pby_spec **spec, const char *text, uint64_t n, uint64_t bars,
+                      const char *gamma, pby_error *err)
+{
+    pby_accuracy_request request;
+    memset(&request, 0, sizeof request);
+    request.ask = PBY_ACCURACY_RELEASE;
+    request.n = n;
+    request.support = bars;
+    request.gamma.text = gamma;
+    request.digits = 6;
+    const pby_status status = pby_spec_parse(spec, &text, 1, err);
+    return status == PBY_OK ? pby_accuracy_ask(a, *spec, &request, err) : status;
+}
 
 /* Prints the accuracy of a mechanism that takes records away and adds none: gamma is 0, and alpha is the
  * least. */
 static pby_status print_release(const char *text, pby_error *err)
 {
-    pby_input_class inputs;
-    pby_accuracy release, seen;
-    pby_spec *spec;
-    uint64_t bar_loss;
-    pby_status status = pby_spec_parse(&spec, &text, 1, err);
-    if (status != PBY_OK)
-        return status;
-    inputs.n = 3000;
-    inputs.support = 3;
-    inputs.width = NULL;
-    pby_accuracy_init(&release);
-    pby_accuracy_init(&seen);
-    status = pby_accuracy_release(&release, &bar_loss, spec, &inputs, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_seen(&seen, spec, &inputs, err);
+    pby_accuracy_answer a;
+    pby_spec *spec = NULL;
+    pby_accuracy_answer_init(&a);
+    const pby_status status = ask(&a, &spec, text, 3000, 3, NULL, err);
     if (status == PBY_OK) {
         gmp_printf("%s on 3000 records in 3 bars: a bar loses at most %lu, and (%Qd, %Qd, %Qd)\n",
-                   pby_spec_text(spec), (unsigned long)bar_loss, release.alpha.value, release.beta.value,
-                   release.gamma);
-        gmp_printf("of its maximum: (%Qd, %Qd, %Qd)\n", seen.alpha.value, seen.beta.value, seen.gamma);
+                   pby_spec_text(spec), (unsigned long)a.bar_loss, a.of.release.alpha.value,
+                   a.of.release.beta.value, a.of.release.gamma);
+        gmp_printf("of its maximum: (%Qd, %Qd, %Qd)\n", a.of.seen.alpha.value, a.of.seen.beta.value,
+                   a.of.seen.gamma);
     }
-    pby_accuracy_clear(&seen);
-    pby_accuracy_clear(&release);
+    pby_accuracy_answer_clear(&a);
     pby_spec_free(spec);
     return status;
 }
@@ -49,29 +55,14 @@ static pby_status print_release(const char *text, pby_error *err)
 /* Prints, for noise without a bound, the least beta that fails with a chance of at most 1e-6. */
 static pby_status print_noise(const char *text, pby_error *err)
 {
-    char chance[PBY_DECIMAL_SIZE];
-    pby_input_class inputs;
-    pby_noisy_accuracy a;
-    pby_spec *spec;
-    mpq_t gamma;
-    pby_status status = pby_spec_parse(&spec, &text, 1, err);
-    if (status != PBY_OK)
-        return status;
-    inputs.n = 1; /* not read */
-    inputs.support = 12;
-    inputs.width = NULL;
-    mpq_init(gamma);
-    pby_noisy_accuracy_init(&a);
-    status = pby_rational_parse(gamma, "gamma", "1e-6", err);
+    pby_accuracy_answer a;
+    pby_spec *spec = NULL;
+    pby_accuracy_answer_init(&a);
+    const pby_status status = ask(&a, &spec, text, 1, 12, "1e-6", err); /* n is not read */
     if (status == PBY_OK)
-        status = pby_accuracy_noisy(&a, spec, &inputs, NULL, gamma, 6, err);
-    if (status == PBY_OK) {
-        pby_decimal(chance, a.chance.hi, 6, false);
-        gmp_printf("%s on 12 bars: within %Qd, but for a chance of at most %s\n", pby_spec_text(spec),
-                   a.release.beta.value, chance);
-    }
-    pby_noisy_accuracy_clear(&a);
-    mpq_clear(gamma);
+        printf("%s on 12 bars: within %s, but for a chance of at most %s\n", pby_spec_text(spec),
+               a.release.beta, a.chance.hi);
+    pby_accuracy_answer_clear(&a);
     pby_spec_free(spec);
     return status;
 }

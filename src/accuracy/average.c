@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which mean error is asked for, and the composition of average accuracies (docs/theory/average.md). */
 #include "accuracy/average.h"
+#include "accuracy/accuracy.h"
 
 #include "accuracy/row.h"
 #include "number/ball.h"
@@ -81,17 +82,6 @@ pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const
         pby_enclosure_set_arb(beta, ball, of.digits);
     fmpq_clear(of.gamma);
     return status;
-}
-
-pby_status pby_accuracy_average_text(pby_decimals *beta, const pby_spec *spec, const pby_input_words *inputs,
-                                     const char *gamma, unsigned digits, pby_error *err)
-{
-    const pby_input_class class = {inputs->n, inputs->support, NULL};
-    pby_worded w;
-    pby_status status = pby_worded_begin(&w, "gamma", gamma, err);
-    if (status == PBY_OK)
-        status = pby_accuracy_average(&w.answer, spec, &class, w.value, digits, err);
-    return pby_worded_end(&w, beta, digits, status);
 }
 
 void pby_accuracy_compose_average(pby_accuracy *out, const pby_accuracy *first, const pby_accuracy *second,

@@ -4,6 +4,7 @@
  * The bar that comes out is to be that of an x' which is part of x. docs/theory/accuracy.md, Statistics
  * behind noise, has the proofs. Behind a threshold a bar that is seen is occupied, and one of more than
  * `hidden` records is seen. */
+#include "accuracy/accuracy.h"
 #include "accuracy/row.h"
 #include "number/scoped.h"
 

@@ -6,6 +6,7 @@
  * many with a positive chance, so that min(1, t L / n) is the least alpha that goes with beta = gamma = 0.
  * partition takes a bar whole or not at all, and all bars of at most L; and so does stlap, for whoever only
  * looks which bars there are. */
+#include "accuracy/accuracy.h"
 #include "accuracy/row.h"
 #include "law/law.h"
 #include "mechanism/buckethist/buckets.h"

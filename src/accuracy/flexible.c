@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* (alpha, beta, gamma) of compositions: of a statistic behind a release, of a move in front of one. */
+#include "accuracy/accuracy.h"
 #include "number/scoped.h"
 #include "probity/experimental/accuracy.h"
 

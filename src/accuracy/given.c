@@ -9,6 +9,7 @@
 #include <arb.h>
 #include <stdlib.h>
 
+#include "accuracy/accuracy.h"
 #include "accuracy/given.h"
 #include "accuracy/row.h"
 #include "mechanism/family.h"
@@ -482,42 +483,5 @@ pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, con
     _arb_vec_clear(g.chance, (slong)n + 1);
     pby_law_free(g.law);
     arb_clear(g.tail);
-    return status;
-}
-
-/* ---- numbers as text --------------------------------------------------------------------------- */
-
-pby_status pby_accuracy_given_text(pby_decimals *error, pby_decimals *flexible, char **beta,
-                                   const pby_spec *spec, const pby_statistic *statistic,
-                                   const int64_t *counts, const char *const *at, size_t n, const char *alpha,
-                                   const char *gamma, unsigned digits, pby_error *err)
-{
-    static const char *const names[] = {"alpha", "gamma"};
-    const char *const texts[] = {alpha, gamma};
-    pby_given_accuracy a;
-    mpq_t x[2], *place = calloc(n + 1, sizeof *place);
-    *beta = NULL;
-    if (place == NULL)
-        return pby_no_memory(err);
-    for (size_t i = 0; i < n; i++)
-        mpq_init(place[i]);
-    mpq_inits(x[0], x[1], NULL);
-    pby_given_accuracy_init(&a);
-    pby_status status = pby_worded_parse(x, names, texts, 2, err);
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        status = pby_rational_parse(place[i], "at", at[i], err);
-    if (status == PBY_OK)
-        status = pby_accuracy_given(&a, spec, statistic, counts, *place, n, x[0], x[1], digits, err);
-    if (status == PBY_OK)
-        status = pby_rational_print(beta, a.beta, err);
-    if (status == PBY_OK) {
-        pby_decimals_set(error, &a.error, digits);
-        pby_decimals_set(flexible, &a.flexible, digits);
-    }
-    pby_given_accuracy_clear(&a);
-    mpq_clears(x[0], x[1], NULL);
-    for (size_t i = 0; i < n; i++)
-        mpq_clear(place[i]);
-    free(place);
     return status;
 }

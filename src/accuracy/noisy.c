@@ -3,6 +3,7 @@
  *
  * A bar that a threshold T takes away holds at most T - 1 + r records unless its noise is below -r.
  * docs/theory/accuracy.md derives each alpha from that. */
+#include "accuracy/accuracy.h"
 #include "accuracy/chance.h"
 #include "accuracy/row.h"
 #include "number/integer.h"

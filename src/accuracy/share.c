@@ -9,6 +9,7 @@
  * docs/theory/response.md. */
 #include <math.h>
 
+#include "accuracy/accuracy.h"
 #include "accuracy/alike.h"
 #include "accuracy/average.h"
 #include "accuracy/chance.h"

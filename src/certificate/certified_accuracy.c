@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "accuracy/row.h"
 #include "certificate/certificate.h"
 #include "mechanism/family.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/plan_error.h"
+#include "accuracy/accuracy.h"
 
 #include "number/scoped.h"
 #include "probity/experimental/accuracy.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "probity/experimental/accuracy.h"
 #include "tests/accuracy/trimmed.h"
 #include "tests/claims/decide.h"

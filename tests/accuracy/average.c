@@ -8,6 +8,7 @@
 #include "law/law.h"
 #include "mechanism/family.h"
 #include "probity.h"
+#include "tests/accuracy/asked.h"
 #include "tests/claims/decide.h"
 #include "tests/exact/coupling.h"
 
@@ -62,7 +63,6 @@ Test(average, of_counts_is_the_mean_of_the_noise)
     static const char *const specs[] = {"geometric:eps=1", "dgauss:sigma2=7/2", "tgeometric:eps=1/2,bound=5",
                                         "geometric:eps=1/5,sensitivity=2"};
     static const char *const gammas[] = {"0", "1/100", "1/3", "9/10", "1"};
-    const pby_input_words one = {1, 1, NULL};
     double mass[2 * FAR + 1];
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 5; j++) {
@@ -72,7 +72,7 @@ Test(average, of_counts_is_the_mean_of_the_noise)
             mpq_init(gamma);
             mpq_set_str(gamma, gammas[j], 10);
             masses(mass, spec);
-            cr_assert_eq(pby_accuracy_average_text(&found, spec, &one, gammas[j], 15, NULL), PBY_OK);
+            cr_assert_eq(asked_average(&found, spec, 1, 1, gammas[j], 15, NULL), PBY_OK);
             cr_assert_float_eq(middle(&found), trimmed(mass, 0, mpq_get_d(gamma)), 1e-9, "%s at %s", specs[i],
                                gammas[j]);
             mpq_clear(gamma);
@@ -86,7 +86,6 @@ Test(average, no_place_is_worse_than_half_a_step)
     static const char *const gammas[] = {"0", "1/10", "2/5", "4/5"};
     static const char *const specs[] = {"laplace:scale=1,grid=1", "laplace:scale=1/4,grid=1",
                                         "laplace:scale=5,grid=1"};
-    const pby_input_words one = {1, 1, NULL};
     double mass[2 * FAR + 1];
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 4; j++) {
@@ -96,7 +95,7 @@ Test(average, no_place_is_worse_than_half_a_step)
             mpq_init(gamma);
             mpq_set_str(gamma, gammas[j], 10);
             masses(mass, spec);
-            cr_assert_eq(pby_accuracy_average_text(&found, spec, &one, gammas[j], 15, NULL), PBY_OK);
+            cr_assert_eq(asked_average(&found, spec, 1, 1, gammas[j], 15, NULL), PBY_OK);
             for (int offset = 0; offset <= 50; offset++) {
                 const double at = trimmed(mass, offset / 100.0, mpq_get_d(gamma));
                 cr_assert_leq(at, middle(&found) + 1e-9, "%s at %s, %d", specs[i], gammas[j], offset);
@@ -111,7 +110,6 @@ Test(average, no_place_is_worse_than_half_a_step)
 /* The greatest of two errors, by both. */
 Test(average, of_bars_is_that_of_the_greatest_error)
 {
-    const pby_input_words two = {1, 2, NULL};
     pby_spec *spec = spec_of("geometric:eps=3/4");
     double mass[2 * FAR + 1], mean = 0;
     pby_decimals found;
@@ -119,7 +117,7 @@ Test(average, of_bars_is_that_of_the_greatest_error)
     for (int a = -FAR; a <= FAR; a++)
         for (int b = -FAR; b <= FAR; b++)
             mean += mass[a + FAR] * mass[b + FAR] * (abs(a) > abs(b) ? abs(a) : abs(b));
-    cr_assert_eq(pby_accuracy_average_text(&found, spec, &two, "0", 15, NULL), PBY_OK);
+    cr_assert_eq(asked_average(&found, spec, 1, 2, "0", 15, NULL), PBY_OK);
     cr_assert_float_eq(middle(&found), mean, 1e-9);
     pby_spec_free(spec);
 }
@@ -129,14 +127,13 @@ Test(average, of_bars_is_that_of_the_greatest_error)
  * claims: Robust/Lemma 2 */
 Test(average, the_printed_number_is_not_the_least)
 {
-    const pby_input_words one = {1, 1, NULL};
     pby_spec *spec = spec_of("laplace:scale=1,grid=1/1000");
     pby_decimals found;
     static const char *const gammas[] = {"1/100", "1/10", "1/4", "1/2", "3/4", "9/10"};
     static const double values[] = {0.01, 0.1, 0.25, 0.5, 0.75, 0.9};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const double least = 1 - values[i] * (1 - log(values[i]));
-        cr_assert_eq(pby_accuracy_average_text(&found, spec, &one, gammas[i], 12, NULL), PBY_OK);
+        cr_assert_eq(asked_average(&found, spec, 1, 1, gammas[i], 12, NULL), PBY_OK);
         cr_assert_float_eq(middle(&found), least, 1e-3);
         cr_assert(claims_le_d(CLAIMS_ALL, strtod(found.hi, NULL), least / (1 - values[i])), "at %s",
                   gammas[i]);
@@ -221,11 +218,10 @@ Test(average, composition_adds_up)
 /* Where nothing is published has to be left out by gamma, and the rest is that of noise. */
 Test(average, of_ranges_is_that_of_noise)
 {
-    const pby_input_words one = {1, 1, NULL};
     pby_spec *range = spec_of("range:eps=1,L=6"), *noise = spec_of("geometric:eps=1");
     pby_decimals a, b;
-    cr_assert_eq(pby_accuracy_average_text(&a, range, &one, "1/50", 12, NULL), PBY_OK);
-    cr_assert_eq(pby_accuracy_average_text(&b, noise, &one, "1/50", 12, NULL), PBY_OK);
+    cr_assert_eq(asked_average(&a, range, 1, 1, "1/50", 12, NULL), PBY_OK);
+    cr_assert_eq(asked_average(&b, noise, 1, 1, "1/50", 12, NULL), PBY_OK);
     cr_assert_float_eq(middle(&a), middle(&b), 1e-11);
     pby_spec_free(noise);
     pby_spec_free(range);
@@ -233,15 +229,14 @@ Test(average, of_ranges_is_that_of_noise)
 
 Test(average, refusals)
 {
-    const pby_input_words one = {1, 1, NULL}, two = {1, 2, NULL};
     pby_spec *noise = spec_of("laplace:scale=1,grid=1"), *drops = spec_of("stlap:eps=1,q=3"),
              *range = spec_of("range:eps=1,L=6"), *gap = spec_of("sparse:sigma2=100,gap=8");
     pby_decimals found;
-    cr_assert_eq(pby_accuracy_average_text(&found, noise, &two, "0", 9, NULL), PBY_BAD);
-    cr_assert_eq(pby_accuracy_average_text(&found, noise, &one, "2", 9, NULL), PBY_BAD);
-    cr_assert_eq(pby_accuracy_average_text(&found, drops, &one, "0", 9, NULL), PBY_BAD);
-    cr_assert_eq(pby_accuracy_average_text(&found, range, &one, "1e-9", 9, NULL), PBY_BAD);
-    cr_assert_eq(pby_accuracy_average_text(&found, gap, &one, "0", 9, NULL), PBY_BAD);
+    cr_assert_eq(asked_average(&found, noise, 1, 2, "0", 9, NULL), PBY_BAD);
+    cr_assert_eq(asked_average(&found, noise, 1, 1, "2", 9, NULL), PBY_BAD);
+    cr_assert_eq(asked_average(&found, drops, 1, 1, "0", 9, NULL), PBY_BAD);
+    cr_assert_eq(asked_average(&found, range, 1, 1, "1e-9", 9, NULL), PBY_BAD);
+    cr_assert_eq(asked_average(&found, gap, 1, 1, "0", 9, NULL), PBY_BAD);
     pby_spec_free(gap);
     pby_spec_free(range);
     pby_spec_free(drops);

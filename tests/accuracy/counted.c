@@ -4,6 +4,7 @@
  * it is. */
 #include <criterion/criterion.h>
 
+#include "accuracy/accuracy.h"
 #include "kernel/contraction.h"
 #include "kernel/histogram.h"
 #include "kernel/threshold.h"

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "accuracy/accuracy.h"
 #include "law/laws.h"
 #include "probity/experimental/bucketing.h"
 #include "tests/accuracy/make.h"

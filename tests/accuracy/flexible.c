@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "accuracy/accuracy.h"
 #include "mechanism/run/noise_bars.h"
 #include "tests/accuracy/make.h"
 #include "tests/law/fit.h"

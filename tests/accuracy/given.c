@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "law/law.h"
 #include "mechanism/family.h"
 #include "mechanism/run/noise_bars.h"
@@ -239,6 +240,23 @@ Test(given, releases_have_the_law)
     pby_spec_free(spec);
 }
 
+static pby_status ask(pby_accuracy_answer *answer, const pby_spec *spec, const pby_statistic *statistic,
+                      const int64_t *counts, const char *const *at, size_t n, const char *alpha,
+                      unsigned digits, pby_error *err)
+{
+    pby_value places[8] = {{NULL, NULL}};
+    for (size_t i = 0; i < n; i++)
+        places[i].text = at[i];
+    const pby_accuracy_request request = {.ask = PBY_ACCURACY_GIVEN,
+                                          .statistic = statistic,
+                                          .counts = counts,
+                                          .at = places,
+                                          .bars = n,
+                                          .alpha = {.text = alpha},
+                                          .digits = digits};
+    return pby_accuracy_ask(answer, spec, &request, err);
+}
+
 /* An impossible answer has no chance at all, so beta is exact at gamma 0. */
 Test(given, what_cannot_happen_has_no_chance)
 {
@@ -247,29 +265,22 @@ Test(given, what_cannot_happen_has_no_chance)
     pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
     const pby_statistic max = {.name = PBY_STATISTIC_MAX}, range = {.name = PBY_STATISTIC_RANGE},
                         median = {.name = PBY_STATISTIC_MEDIAN};
-    pby_decimals error, flexible;
     pby_error err;
-    char *beta;
-    cr_assert_eq(
-        pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 6, "1/1000", "0", 9, NULL),
-        PBY_OK);
-    cr_assert_str_eq(beta, "0"); /* 6 or 5, and the one record there may be dropped */
-    cr_assert_str_eq(flexible.hi, "0");
-    free(beta);
-    cr_assert_eq(
-        pby_accuracy_given_text(&error, &flexible, &beta, spec, &median, x, at, 6, "0", "0", 9, NULL),
-        PBY_OK);
-    cr_assert_str_eq(beta, "0"); /* at most 80 of 1591 records go */
-    cr_assert_str_eq(error.hi, "0");
-    free(beta);
-    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &range, x, at, 6, "0", "0", 9, &err),
-                 PBY_BAD);
+    pby_accuracy_answer answer;
+    pby_accuracy_answer_init(&answer);
+    cr_assert_eq(ask(&answer, spec, &max, x, at, 6, "1/1000", 9, NULL), PBY_OK);
+    cr_assert_str_eq(answer.beta, "0"); /* 6 or 5, and the one record there may be dropped */
+    cr_assert_str_eq(answer.flexible.hi, "0");
+    cr_assert_eq(ask(&answer, spec, &median, x, at, 6, "0", 9, NULL), PBY_OK);
+    cr_assert_str_eq(answer.beta, "0"); /* at most 80 of 1591 records go */
+    cr_assert_str_eq(answer.error.hi, "0");
+    cr_assert_eq(ask(&answer, spec, &range, x, at, 6, "0", 9, &err), PBY_BAD);
     cr_assert_str_eq(err.text,
                      "statistic 'range': expected max, min, max_k, min_k, mode, median or quantile");
     pby_spec_free(spec);
     spec = spec_of("laplace:scale=2,grid=1/2");
-    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 6, "0", "0", 9, &err),
-                 PBY_BAD);
+    cr_assert_eq(ask(&answer, spec, &max, x, at, 6, "0", 9, &err), PBY_BAD);
+    pby_accuracy_answer_clear(&answer);
     pby_spec_free(spec);
 }
 
@@ -328,14 +339,13 @@ Test(given, a_tested_answer_by_its_radius)
     static const int64_t x[] = {9, 7, 1}; /* the second bar; 2 records more make it the third: radius 1 */
     static const char *const at[] = {"1", "2", "3"};
     pby_spec *spec = spec_of("ptr:eps=1/2,T=4,answers=4");
-    pby_decimals error, flexible;
-    char *beta;
+    pby_accuracy_answer answer;
     const double a = exp(-0.5), shown = pow(a, 4) / (1 + a);
-    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 3, "0", "0", 12, NULL),
-                 PBY_OK);
+    pby_accuracy_answer_init(&answer);
+    cr_assert_eq(ask(&answer, spec, &max, x, at, 3, "0", 12, NULL), PBY_OK);
     /* none is 2 from every bar, the others are 1 away */
-    cr_assert_float_eq(strtod(error.lo, NULL), (1 - shown) * (2 + 1 + 1) / 4, 1e-9);
-    free(beta);
+    cr_assert_float_eq(strtod(answer.error.lo, NULL), (1 - shown) * (2 + 1 + 1) / 4, 1e-9);
+    pby_accuracy_answer_clear(&answer);
     pby_spec_free(spec);
 }
 
@@ -347,8 +357,7 @@ Test(given, a_smoothed_answer_by_its_scale)
     static const int64_t x[] = {9, 7, 1};
     static const char *const at[] = {"1", "2", "3"};
     pby_spec *spec = spec_of("smooth:eps=1,decay=4/5,range=3");
-    pby_decimals error, flexible;
-    char *beta;
+    pby_accuracy_answer answer;
     double scale = 0;
     int64_t far[BARS + 1];
     cr_assert_eq(pby_statistic_jumps(far, &max, x, BARS, NULL), PBY_OK);
@@ -356,10 +365,10 @@ Test(given, a_smoothed_answer_by_its_scale)
     for (int d = 1; d <= BARS; d++)
         scale = fmax(scale, d * pow(0.8, (double)far[d]));
     const double a = exp(-1 / (2 * scale)), end = 1 / (1 + a), mass = (1 - a) / (1 + a);
-    cr_assert_eq(pby_accuracy_given_text(&error, &flexible, &beta, spec, &max, x, at, 3, "0", "0", 12, NULL),
-                 PBY_OK);
+    pby_accuracy_answer_init(&answer);
+    cr_assert_eq(ask(&answer, spec, &max, x, at, 3, "0", 12, NULL), PBY_OK);
     /* none is 0 and 2 from every bar; bar 3 is the last */
-    cr_assert_float_eq(strtod(error.lo, NULL), 2 * end * a * a + mass * a + end * a, 1e-9);
-    free(beta);
+    cr_assert_float_eq(strtod(answer.error.lo, NULL), 2 * end * a * a + mass * a + end * a, 1e-9);
+    pby_accuracy_answer_clear(&answer);
     pby_spec_free(spec);
 }

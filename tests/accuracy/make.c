@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/accuracy/make.h"
+#include "accuracy/accuracy.h"
 
 #include <criterion/criterion.h>
 #include <flint/ulong_extras.h>

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "accuracy/accuracy.h"
 #include "audit/bound/bound.h"
 #include "mechanism/run/noise_bars.h"
 #include "tests/accuracy/explain.h"

@@ -2,6 +2,7 @@
 /* Accuracies that fail with a chance: what may be asked of them, and of which mechanisms. */
 #include <criterion/criterion.h>
 
+#include "accuracy/accuracy.h"
 #include "tests/accuracy/make.h"
 #include "tests/spec.h"
 

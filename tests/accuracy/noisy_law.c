@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "accuracy/accuracy.h"
 #include "kernel/histogram.h"
 #include "kernel/range.h"
 #include "kernel/threshold.h"

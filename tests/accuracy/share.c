@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "probity/experimental/accuracy.h"
 #include "tests/accuracy/trimmed.h"
 #include "tests/spec.h"

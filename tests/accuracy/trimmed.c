@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/accuracy/trimmed.h"
+#include "tests/accuracy/asked.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -24,13 +25,11 @@ double trimmed_mean(trimmed_outcome *outcome, size_t n, double gamma)
 
 trimmed_ends trimmed_found(const char *text, uint64_t n, uint64_t support, const char *gamma)
 {
-    const pby_input_words inputs = {n, support, NULL};
     pby_decimals found;
     pby_error err;
     pby_spec *spec;
     cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK, "%s", text);
-    cr_assert_eq(pby_accuracy_average_text(&found, spec, &inputs, gamma, 12, &err), PBY_OK, "%s: %s", text,
-                 err.text);
+    cr_assert_eq(asked_average(&found, spec, n, support, gamma, 12, &err), PBY_OK, "%s: %s", text, err.text);
     pby_spec_free(spec);
     return (trimmed_ends){strtod(found.lo, NULL), strtod(found.hi, NULL)};
 }

@@ -285,18 +285,18 @@ Test(claims_robust, maps_that_keep_neighbours_cost_nothing)
 static void dropped(mpq_t out, const char *text, uint64_t n, uint64_t bars)
 {
     pby_spec *spec;
-    pby_accuracy_words a;
-    uint64_t loss;
+    pby_accuracy_answer a;
     mpq_t size;
-    const pby_input_words inputs = {n, bars, NULL};
+    const pby_accuracy_request request = {.n = n, .support = bars};
     mpq_init(size);
     cr_assert_eq(pby_spec_parse(&spec, &text, 1, NULL), PBY_OK);
-    cr_assert_eq(pby_accuracy_release_text(&a, &loss, spec, &inputs, NULL), PBY_OK);
-    cr_assert_eq(pby_rational_parse(out, "alpha", a.alpha, NULL), PBY_OK);
+    pby_accuracy_answer_init(&a);
+    cr_assert_eq(pby_accuracy_ask(&a, spec, &request, NULL), PBY_OK);
+    cr_assert_eq(pby_rational_parse(out, "alpha", a.release.alpha, NULL), PBY_OK);
     mpq_set_ui(size, n, 1);
     mpq_mul(out, out, size);
     mpq_clear(size);
-    pby_accuracy_words_clear(&a);
+    pby_accuracy_answer_clear(&a);
     pby_spec_free(spec);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "probity.h"
 #include "probity/compat.h"
 #include "probity/experimental/auditing.h"
@@ -336,27 +337,6 @@ Test(worded, distances_and_accuracy)
     is_text(text, "0.25");
     pby_measure_free(p);
     pby_measure_free(q);
-
-    pby_spec *drops = spec_of("stlap:eps=1/2,q=40"), *noisy = spec_of("geometric:eps=1");
-    pby_accuracy_words a;
-    pby_decimals chance;
-    uint64_t lost;
-    is(pby_accuracy_release_text(&a, &lost, drops, &(pby_input_words){1000, 10, NULL}, &err));
-    cr_assert_eq(lost, 40);
-    cr_assert_str_eq(a.alpha, "0.4");
-    cr_assert_str_eq(a.gamma, "0");
-    pby_accuracy_words_clear(&a);
-    is(pby_accuracy_seen_text(&a, drops, &(pby_input_words){1000, 10, NULL}, &err));
-    pby_accuracy_words_clear(&a);
-    is(pby_accuracy_noisy_text(&a, &chance, noisy, &(pby_input_words){1000, 10, NULL}, "20", NULL, 9, &err));
-    cr_assert_str_eq(a.beta, "20");
-    cr_assert(atof(chance.hi) < 1e-6 && atof(chance.lo) > 0);
-    pby_accuracy_words_clear(&a);
-    is_refused(
-        pby_accuracy_noisy_text(&a, &chance, noisy, &(pby_input_words){1000, 10, NULL}, "x", NULL, 9, &err),
-        "beta 'x'");
-    pby_spec_free(noisy);
-    pby_spec_free(drops);
 }
 
 /* Three points on a line, 0, 1 and 3, and one that nothing reaches. */
@@ -433,56 +413,14 @@ Test(worded, accuracies_of_accuracies)
 {
     const pby_accuracy_words first = {tenth, third, hundredth}, none = {inf, inf, hundredth};
     pby_accuracy_words out;
-    pby_statistic statistic;
-    char *tau;
     is(pby_accuracy_compose_text(&out, &first, "0.2", "7", "0.03", &err));
     are(&out, "0.3", "7", "0.03");
     is(pby_accuracy_compose_text(&out, &none, "0.2", "inf", "0", &err));
     are(&out, "inf", "inf", "0");
     is_refused(pby_accuracy_compose_text(&out, &first, "0.2", "t", "0", &err), "tau 't'");
-    is(pby_statistic_parse(&statistic, "range", NULL, NULL, &err));
-    is(pby_accuracy_statistic_text(&out, &tau, &first, &statistic, PBY_METRIC_POINTS, &err));
-    is_text(tau, "2/3");
-    are(&out, "0.1", "2/3", "0.01");
     is(pby_accuracy_drop_move_text(&out, &first, "3", &err));
     are(&out, "1.1", "0", "0.01");
     is_refused(pby_accuracy_drop_move_text(&out, &first, "x", &err), "eta 'x'");
-}
-
-Test(worded, accuracies_of_mechanisms)
-{
-    pby_spec *drops = spec_of("stlap:eps=1/2,q=40"), *noise = spec_of("geometric:eps=1"),
-             *answers = spec_of("krr:eps=1,k=4");
-    const pby_input_words inputs = {3000, 3, NULL}, bars = {1000, 12, NULL};
-    pby_accuracy_words out;
-    pby_decimals truth, deviation;
-    pby_enclosure x, y;
-    pby_statistic statistic;
-    const char *unknown;
-    bool least;
-    char *text;
-    is(pby_accuracy_claimed_text(&text, drops, &inputs, &err));
-    is_text(text, "0.04");
-    pby_enclosure_init(&x);
-    pby_enclosure_init(&y);
-    is(pby_accuracy_share(&x, &y, answers, 100, 7, &err));
-    is(pby_accuracy_share_text(&truth, &deviation, answers, 100, 7, &err));
-    same(&truth, &x, 7);
-    same(&deviation, &y, 7);
-    pby_enclosure_clear(&x);
-    pby_enclosure_clear(&y);
-    is(pby_statistic_parse(&statistic, "mode", NULL, NULL, &err));
-    is(pby_accuracy_counted_text(&out, &unknown, &least, noise, &bars, "3", NULL, &statistic, &err));
-    cr_assert_null(unknown);
-    cr_assert_str_eq(out.beta, "0");
-    pby_accuracy_words_clear(&out);
-    is(pby_statistic_parse(&statistic, "median", NULL, NULL, &err));
-    is(pby_accuracy_counted_text(&out, &unknown, &least, noise, &bars, "3", NULL, &statistic, &err));
-    cr_assert_not_null(unknown);
-    cr_assert_null(out.alpha);
-    pby_spec_free(drops);
-    pby_spec_free(noise);
-    pby_spec_free(answers);
 }
 
 Test(worded, the_accuracy_of_a_certificate)

@@ -170,26 +170,26 @@ Test(report, a_channel_and_a_mechanism_have_a_least_alpha)
 Test(report, an_accuracy_is_that_of_the_functions_behind_it)
 {
     const pby_accuracy_asked asked = {.n = "3000", .support = "3", .width = "1/2", .statistics = "max"};
-    const pby_input_words inputs = {3000, 3, "1/2"};
+    const pby_accuracy_request request = {.n = 3000, .support = 3, .width = {.text = "1/2"}};
     pby_spec *spec = spec_of("stlap:eps=1/2,q=40");
-    pby_accuracy_words expected;
-    uint64_t bar_loss;
+    pby_accuracy_answer expected;
     char *text;
-    cr_assert_eq(pby_accuracy_release_text(&expected, &bar_loss, spec, &inputs, NULL), PBY_OK);
+    pby_accuracy_answer_init(&expected);
+    cr_assert_eq(pby_accuracy_ask(&expected, spec, &request, NULL), PBY_OK);
     cr_assert_eq(pby_report_accuracy(&text, spec, &asked, PBY_REPORT_JSON, NULL), PBY_OK);
     json_t *object = object_of(text), *release = json_object_get(object, "release"),
            *statistics = json_object_get(object, "statistics");
-    cr_expect_eq(json_integer_value(json_object_get(object, "bar_loss")), (json_int_t)bar_loss);
+    cr_expect_eq(json_integer_value(json_object_get(object, "bar_loss")), (json_int_t)expected.bar_loss);
     mpq_t x, y;
     mpq_inits(x, y, NULL);
     cr_assert_eq(pby_rational_parse(x, "", string(release, "alpha"), NULL), PBY_OK);
-    cr_assert_eq(pby_rational_parse(y, "", expected.alpha, NULL), PBY_OK);
+    cr_assert_eq(pby_rational_parse(y, "", expected.release.alpha, NULL), PBY_OK);
     cr_expect(mpq_equal(x, y));
     mpq_clears(x, y, NULL);
     cr_expect_eq(json_object_size(statistics), 1);
     cr_expect_not_null(json_object_get(statistics, "max"));
     json_decref(object);
-    pby_accuracy_words_clear(&expected);
+    pby_accuracy_answer_clear(&expected);
     pby_spec_free(spec);
 }
 

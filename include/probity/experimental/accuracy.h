@@ -18,6 +18,7 @@
 
 #include "probity/enclosure.h"
 #include "probity/experimental/statistic.h"
+#include "probity/rational.h"
 #include "probity/spec.h"
 #include "probity/status.h"
 
@@ -187,6 +188,13 @@ typedef struct pby_accuracy {
 void pby_accuracy_init(pby_accuracy *a) PBY_NONNULL(1);
 void pby_accuracy_clear(pby_accuracy *a) PBY_NONNULL(1);
 
+/* The same as exact texts; a distance that is infinite is "inf". */
+typedef struct pby_accuracy_words {
+    char *alpha, *beta, *gamma;
+} pby_accuracy_words;
+
+void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
+
 /* Sets out to the accuracy of M2 after M1, from the accuracy of M1, the distortion sensitivity sigma of f1 at
  * alpha2, the error sensitivity tau of M2 at (beta1, gamma1), and gamma2. out may be first. */
 void pby_accuracy_compose(pby_accuracy *out, const pby_accuracy *first, const pby_distance *sigma,
@@ -230,21 +238,6 @@ typedef struct pby_input_class {
     mpq_srcptr width;
 } pby_input_class;
 
-/* For a mechanism that drops or hides: sets out to the least alpha for which the promise holds with beta half
- * the width, in the maximum norm, and gamma 0. *bar_loss is the most that one bar can lose. The second is of
- * the support alone: a bar that is seen need not lose anything. */
-PBY_CHECKED
-pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
-                                const pby_input_class *inputs, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
-PBY_CHECKED
-pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
-                             pby_error *err) PBY_NONNULL(1, 2, 3);
-
-/* The alpha that the paper states for one that drops. */
-PBY_CHECKED
-pby_status pby_accuracy_claimed(mpq_t alpha, const pby_spec *spec, const pby_input_class *inputs,
-                                pby_error *err) PBY_NONNULL(1, 2, 3);
-
 /* The accuracy of a mechanism whose noise may go farther than any bound, or is cut off by chance. The promise
  * holds as long as no bar's noise goes farther than beta, and alpha is the least for which it then does; how
  * likely it goes farther is the chance, enclosed, and gamma is the upper end of that, rounded up to a decimal
@@ -262,43 +255,6 @@ typedef struct pby_noisy_accuracy {
     pby_accuracy seen; /* the support of the histogram that is published: beta is 0 */
 } pby_noisy_accuracy;
 
-void pby_noisy_accuracy_init(pby_noisy_accuracy *a) PBY_NONNULL(1);
-void pby_noisy_accuracy_clear(pby_noisy_accuracy *a) PBY_NONNULL(1);
-
-/* For a session, K*above or K*above K*geometric, and for sparse, inputs->support are the questions that a use
- * is asked at most, and beta is how far an answer may be from the threshold on the wrong side, or a value
- * from the answer.
- *
- * For a choice inputs->support are the candidates, and beta is how far the chosen score may be below the
- * best. Of shares inputs->n are the users, and beta is how far the estimate may be off; the chance is exact
- * for up to 500 users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any
- * number. Of a mean it is the same, but that for up to 500 users the chance is from that of users at the ends
- * to Hoeffding's bound.
- *
- * At a beta from 0 on, or at the least whose chance is at most gamma; the other is NULL. Without either the
- * most that is ever published, if there is such a bound. */
-PBY_CHECKED
-pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
-                              mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err)
-    PBY_NONNULL(1, 2, 3);
-
-/* The mean error of a mechanism that draws, but for a mass gamma of the farthest, which counts 0: the least
- * beta of (0, beta, gamma) on average, at the worst over all inputs. The error is that of pby_accuracy_noisy:
- * of inputs->support bars the greatest counts; a query that is rounded to a grid first is asked at its worst
- * place; a count that a threshold hides is off by itself. Of noisymax, sessions, several bars under a
- * threshold, more than 500 users, onebit, and depth with n the two ends stay apart: some input has the lower
- * one, and none has more than the upper one. */
-PBY_CHECKED
-pby_status pby_accuracy_average(pby_enclosure *beta, const pby_spec *spec, const pby_input_class *inputs,
-                                mpq_srcptr gamma, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
-
-/* For a mechanism that reports answers or bits of n users: gives the chance that a report is the truth, or
- * what it was rounded to, and the standard deviation of the unbiased estimate of an answer's share, or of the
- * mean, the greatest over all truths. */
-PBY_CHECKED
-pby_status pby_accuracy_share(pby_enclosure *truth, pby_enclosure *deviation, const pby_spec *spec,
-                              uint64_t n, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
-
 /* Checks that a statistic has a meaning behind the release of a histogram: refused when it reads an order and
  * points have several coordinates, when it reads counts and there are none, and when no histogram is
  * released. */
@@ -311,19 +267,6 @@ pby_status pby_statistic_released(const pby_spec *spec, const pby_statistic *sta
 PBY_CHECKED
 pby_status pby_statistic_admitted(const pby_spec *spec, const pby_statistic *statistic, pby_error *err)
     PBY_NONNULL(1, 2);
-
-/* Sets out to the accuracy of a statistic of a release of that accuracy, by composition: sigma is 0, that of
- * the identity at 0, and tau the statistic's sensitivity at beta. out may be release. */
-void pby_accuracy_statistic(pby_accuracy *out, pby_distance *tau, const pby_accuracy *release,
-                            const pby_statistic *statistic, pby_statistic_metric metric)
-    PBY_NONNULL(1, 2, 3, 4);
-
-/* Sets out to the accuracy of a statistic of a release with noise, on inputs of that class: beta is 0
- * throughout. *unknown is NULL, or says why no accuracy is known; out then has no meaning, nor has what is
- * returned. Whether alpha is the least, as it is above, or only known to be enough, is returned. */
-bool pby_accuracy_counted(pby_accuracy *out, const char **unknown, const pby_noisy_accuracy *release,
-                          const pby_input_class *inputs, const pby_statistic *statistic)
-    PBY_NONNULL(1, 2, 3, 4, 5);
 
 /* Sets out to the accuracy of any function of a release of that accuracy, under dropping and moving, a move
  * by one charged eta. out may be release. */
@@ -345,19 +288,83 @@ typedef struct pby_given_accuracy {
     bool least;             /* beta is the least such */
 } pby_given_accuracy;
 
-void pby_given_accuracy_init(pby_given_accuracy *a) PBY_NONNULL(1);
-void pby_given_accuracy_clear(pby_given_accuracy *a) PBY_NONNULL(1);
+/* ---- one question ------------------------------------------------------------------------------ */
 
-/* Answers for max, min, max_k, min_k, mode, median and quantile, behind stlap, threshold, geometric, dgauss,
- * or laplace on the grid 1; of max, min, max_k, min_k and mode by ptr, and of max, max_k and mode by smooth,
- * for add-remove neighbours. counts[i] records stand at the position at + i, which grow; a part alpha of all
- * may be dropped. At most 65536 bars; the mode takes a step for each bar and height, and quantiles take the
- * memory of sums of counts. */
+typedef enum pby_accuracy_question {
+    PBY_ACCURACY_RELEASE,   /* of what is published */
+    PBY_ACCURACY_STATISTIC, /* of a statistic of that, too */
+    PBY_ACCURACY_AVERAGE,   /* the mean error */
+    PBY_ACCURACY_GIVEN      /* of a statistic on given data. THE ANSWER IS NOT PRIVATE */
+} pby_accuracy_question;
+
+/* A question about an accuracy. A member that is left out is 0 or says nothing; which of them a mechanism
+ * needs depends on its kind.
+ *
+ * Noise is asked at an error beta from 0 on, or at the least whose chance is at most gamma: one of the two,
+ * or neither for the most that is ever published, if there is such a bound. For a session, K*above or K*above
+ * K*geometric, and for sparse, support is how many questions a use is asked at most, and beta how far an
+ * answer may be from the threshold on the wrong side, or a value from the answer. For a choice support is the
+ * number of candidates, and beta how far the chosen score may be below the best. Of shares and means n is the
+ * number of users, and beta how far the estimate may be off; the chance of shares is exact for up to 500
+ * users, and beyond them from 0 to Hoeffding's bound, by which a gamma finds beta for any number; that of
+ * means, for up to 500 users, goes from the chance of users at the ends to Hoeffding's bound.
+ *
+ * The mean error leaves out a mass gamma (none: 0) of the farthest, which counts 0: the least beta of (0,
+ * beta, gamma) on average, at the worst over all inputs. Of support bars the greatest counts; a query that is
+ * rounded to a grid first is asked at its worst place; a count that a threshold hides is off by itself. Of
+ * noisymax, sessions, several bars under a threshold, more than 500 users, onebit, and depth with n the two
+ * ends stay apart: some input has the lower one, and none has more than the upper one.
+ *
+ * On given data counts[i] records stand at the position at[i], which grow; a part alpha of all may be dropped
+ * (none: 0), and gamma is as above. The statistic is max, min, max_k, min_k, mode, median or quantile, behind
+ * stlap, threshold, geometric, dgauss, or laplace on the grid 1; max, min, max_k, min_k or mode by ptr; max,
+ * max_k or mode by smooth, for add-remove neighbours. At most 65536 bars; the mode takes a step for each bar
+ * and height, and quantiles take the memory of sums of counts. */
+typedef struct pby_accuracy_request {
+    pby_accuracy_question ask;
+    uint64_t n, support; /* as in pby_input_class */
+    pby_value width;
+    pby_value beta, gamma;
+    const pby_statistic *statistic;
+    const int64_t *counts; /* on given data: of so many bars, */
+    const pby_value *at;
+    size_t bars;
+    pby_value alpha;
+    unsigned digits; /* of enclosures; 0: PBY_DIGITS_DEFAULT */
+} pby_accuracy_request;
+
+/* The answer. Each number also as a text, which belongs to the answer: an exact one is "inf" where it is
+ * infinite, and NULL where it was not asked for or is not known. */
+typedef struct pby_accuracy_answer {
+    pby_accuracy_kind kind;
+    pby_noisy_accuracy of; /* of the release: of one that drops or hides only `release` and `seen` are set */
+    pby_accuracy_words release, seen;
+    pby_decimals chance;
+    uint64_t bar_loss;              /* of one that drops or hides: the most that a bar can lose */
+    char *claimed;                  /* of one that drops: the alpha that its paper states */
+    pby_enclosure truth, deviation; /* of users: the chance that a report is the truth, or what it was rounded
+                                     * to; the standard deviation of the unbiased estimate of an answer's
+                                     * share, or of the mean, the greatest over all truths */
+    pby_decimals truth_text, deviation_text;
+    pby_accuracy behind; /* of the statistic */
+    pby_accuracy_words statistic;
+    const char *unknown; /* why no accuracy of the statistic is known, which then has no meaning; or NULL */
+    bool least;          /* whether its alpha is the least, or only known to be enough */
+    pby_enclosure mean;  /* the mean error */
+    pby_decimals mean_text;
+    pby_given_accuracy given;
+    pby_decimals error, flexible;
+    char *beta;
+} pby_accuracy_answer;
+
+void pby_accuracy_answer_init(pby_accuracy_answer *x) PBY_NONNULL(1);
+void pby_accuracy_answer_clear(pby_accuracy_answer *x) PBY_NONNULL(1);
+
+/* Asks for an accuracy. out is initialised, and may be asked into again. Refused: a question that the kind of
+ * the mechanism has no answer to. */
 PBY_CHECKED
-pby_status pby_accuracy_given(pby_given_accuracy *out, const pby_spec *spec, const pby_statistic *statistic,
-                              const int64_t *counts, mpq_srcptr at, size_t n, mpq_srcptr alpha,
-                              mpq_srcptr gamma, unsigned digits, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4, 5, 7, 8);
+pby_status pby_accuracy_ask(pby_accuracy_answer *out, const pby_spec *spec,
+                            const pby_accuracy_request *request, pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
@@ -432,77 +439,20 @@ pby_status pby_statistic_sensitivity_text(char **out, const pby_statistic *stati
                                           pby_statistic_metric metric, const char *beta, pby_error *err)
     PBY_NONNULL(1, 2, 4);
 
-/* pby_input_class and pby_accuracy with exact texts. */
-typedef struct pby_input_words {
-    uint64_t n, support;
-    const char *width;
-} pby_input_words;
-
-typedef struct pby_accuracy_words {
-    char *alpha, *beta, *gamma;
-} pby_accuracy_words;
-
-/* To be cleared when they succeed. */
-PBY_CHECKED
-pby_status pby_accuracy_release_text(pby_accuracy_words *out, uint64_t *bar_loss, const pby_spec *spec,
-                                     const pby_input_words *inputs, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
-PBY_CHECKED
-pby_status pby_accuracy_seen_text(pby_accuracy_words *out, const pby_spec *spec,
-                                  const pby_input_words *inputs, pby_error *err) PBY_NONNULL(1, 2, 3);
-
-/* The release of pby_accuracy_noisy and the chance that it fails; beta, gamma or both are NULL. */
-PBY_CHECKED
-pby_status pby_accuracy_noisy_text(pby_accuracy_words *out, pby_decimals *chance, const pby_spec *spec,
-                                   const pby_input_words *inputs, const char *beta, const char *gamma,
-                                   unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 4);
-void pby_accuracy_words_clear(pby_accuracy_words *accuracy) PBY_NONNULL(1);
-
 PBY_CHECKED
 pby_status pby_accuracy_compose_average_text(pby_accuracy_words *out, const pby_accuracy_words *first,
                                              const pby_accuracy_words *second, const char *sigma,
                                              const char *tau, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);
-PBY_CHECKED
-pby_status pby_accuracy_average_text(pby_decimals *beta, const pby_spec *spec, const pby_input_words *inputs,
-                                     const char *gamma, unsigned digits, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4);
 
-/* error, flexible and beta of pby_accuracy_given; beta is for free(3). */
-PBY_CHECKED
-pby_status pby_accuracy_given_text(pby_decimals *error, pby_decimals *flexible, char **beta,
-                                   const pby_spec *spec, const pby_statistic *statistic,
-                                   const int64_t *counts, const char *const *at, size_t n, const char *alpha,
-                                   const char *gamma, unsigned digits, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4, 5, 6, 7, 9, 10);
-
-/* For free(3). */
-PBY_CHECKED
-pby_status pby_accuracy_claimed_text(char **alpha, const pby_spec *spec, const pby_input_words *inputs,
-                                     pby_error *err) PBY_NONNULL(1, 2, 3);
-PBY_CHECKED
-pby_status pby_accuracy_share_text(pby_decimals *truth, pby_decimals *deviation, const pby_spec *spec,
-                                   uint64_t n, unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
-
-/* Out of an accuracy that was given as text; out is to be cleared when they succeed, and is not release. tau
- * is for free(3). */
+/* Out of an accuracy that was given as text; out is to be cleared when they succeed, and is not
+ * release. */
 PBY_CHECKED
 pby_status pby_accuracy_compose_text(pby_accuracy_words *out, const pby_accuracy_words *first,
                                      const char *sigma, const char *tau, const char *gamma2, pby_error *err)
     PBY_NONNULL(1, 2, 3, 4, 5);
 PBY_CHECKED
-pby_status pby_accuracy_statistic_text(pby_accuracy_words *out, char **tau, const pby_accuracy_words *release,
-                                       const pby_statistic *statistic, pby_statistic_metric metric,
-                                       pby_error *err) PBY_NONNULL(1, 2, 3, 4);
-PBY_CHECKED
 pby_status pby_accuracy_drop_move_text(pby_accuracy_words *out, const pby_accuracy_words *release,
                                        const char *eta, pby_error *err) PBY_NONNULL(1, 2, 3);
-
-/* pby_accuracy_counted behind pby_accuracy_noisy_text of the same arguments. *least is what it returns; out
- * is all NULL where *unknown is not. */
-PBY_CHECKED
-pby_status pby_accuracy_counted_text(pby_accuracy_words *out, const char **unknown, bool *least,
-                                     const pby_spec *spec, const pby_input_words *inputs, const char *beta,
-                                     const char *gamma, const pby_statistic *statistic, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4, 5, 8);
 
 PBY_END_API
 

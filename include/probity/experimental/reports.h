@@ -48,7 +48,7 @@ PBY_CHECKED
 pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_report_form form,
                               pby_error *err) PBY_NONNULL(1, 2);
 
-/* The mean error (pby_accuracy_average), but for gamma: of noise on so many bars; of a choice among so many
+/* The mean error (PBY_ACCURACY_AVERAGE), but for gamma: of noise on so many bars; of a choice among so many
  * candidates, of a session of so many questions, or of the reports of n users, which must be said. */
 typedef struct pby_average_asked {
     const char *support, *gamma; /* NULL: 1, and 0 */
@@ -70,7 +70,7 @@ PBY_CHECKED
 pby_status pby_report_passing(char **text, const pby_spec *spec, const pby_passing_asked *asked,
                               pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
-/* The accuracy of a statistic on given data (pby_accuracy_given), KEY,COUNT in a file ("-": standard input).
+/* The accuracy of a statistic on given data (PBY_ACCURACY_GIVEN), KEY,COUNT in a file ("-": standard input).
  * The answer is not private, and refused unless `not_private` says that this is known. */
 typedef struct pby_given_asked {
     const char *input;

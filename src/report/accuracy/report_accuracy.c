@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "accuracy/row.h"
 #include "accuracy/terms.h"
 #include "mechanism/shared/lattice.h"

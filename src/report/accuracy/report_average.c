@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The mean error of a mechanism. */
+#include "accuracy/accuracy.h"
 #include "accuracy/row.h"
 #include "accuracy/terms.h"
 #include "number/integer.h"

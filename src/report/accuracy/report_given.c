@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "number/number_json.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/explain/explanation.h"
+#include "accuracy/accuracy.h"
 #include "probity/experimental/losses.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/explain/page.h"
+#include "accuracy/accuracy.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "accuracy/accuracy.h"
 #include "mechanism/fbquantile/typical.h"
 #include "probity.h"
 #include "tests/spec.h"

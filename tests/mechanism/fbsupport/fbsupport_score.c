@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The score against its definition, what a record does to it, and the data that its lower loss is of. */
 #include "mechanism/fbsupport/fbsupport_score.h"
+#include "accuracy/accuracy.h"
 #include "probity/experimental/losses.h"
 #include "probity/experimental/parts.h"
 

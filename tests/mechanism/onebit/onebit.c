@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy/accuracy.h"
 #include "mechanism/run/noise_bars.h"
 #include "probity/experimental/accuracy.h"
 #include "probity/experimental/estimate.h"
@@ -253,34 +254,27 @@ Test(onebit, accuracy_holds_for_all_users)
     enum { N = 8 };
     static const char *const betas[] = {"1/4", "1/2", "9/10", "3/2"};
     pby_spec *spec = spec_of("onebit:odds=3,hi=2");
-    pby_enclosure truth, deviation;
-    pby_enclosure_init(&truth);
-    pby_enclosure_init(&deviation);
-    cr_assert_eq(pby_accuracy_share(&truth, &deviation, spec, N, 9, NULL), PBY_OK);
-    cr_assert_float_eq(low(&truth), 0.75, 1e-9);
     for (size_t b = 0; b < 4; b++) {
-        const pby_input_words inputs = {.n = N, .support = 1};
-        pby_accuracy_words words;
-        pby_decimals chance;
+        const pby_accuracy_request request = {.n = N, .support = 1, .beta = {.text = betas[b]}, .digits = 9};
+        pby_accuracy_answer found;
         double worst = 0, spread = 0, variance;
         fmpq_t beta;
         fmpq_init(beta);
         set_text(beta, betas[b]);
         const double at = fmpz_get_d(fmpq_numref(beta)) / fmpz_get_d(fmpq_denref(beta));
-        cr_assert_eq(pby_accuracy_noisy_text(&words, &chance, spec, &inputs, betas[b], NULL, 9, NULL),
-                     PBY_OK);
+        pby_accuracy_answer_init(&found);
+        cr_assert_eq(pby_accuracy_ask(&found, spec, &request, NULL), PBY_OK);
+        cr_assert_float_eq(low(&found.truth), 0.75, 1e-9);
         for (int none = 0; none <= N; none++)
             for (int half = 0; none + half <= N; half++) {
                 worst = fmax(worst, chance_off((const int[]){none, half, N - none - half}, at, &variance));
                 spread = fmax(spread, variance);
             }
-        cr_assert(worst <= atof(chance.hi) + 1e-9 && worst >= atof(chance.lo) - 1e-9, "%s: %g in [%s, %s]",
-                  betas[b], worst, chance.lo, chance.hi);
-        cr_assert_float_eq(sqrt(spread), low(&deviation), 1e-8);
-        pby_accuracy_words_clear(&words);
+        cr_assert(worst <= atof(found.chance.hi) + 1e-9 && worst >= atof(found.chance.lo) - 1e-9,
+                  "%s: %g in [%s, %s]", betas[b], worst, found.chance.lo, found.chance.hi);
+        cr_assert_float_eq(sqrt(spread), low(&found.deviation), 1e-8);
+        pby_accuracy_answer_clear(&found);
         fmpq_clear(beta);
     }
-    pby_enclosure_clear(&deviation);
-    pby_enclosure_clear(&truth);
     pby_spec_free(spec);
 }
