@@ -82,10 +82,13 @@ pby_status pby_parts_of_factors(pby_parts *out, const pby_mechanism *m, pby_neig
  * taken for its one pair, however few its uses are. */
 enum { MANY = 8, VERY_MANY = 32 };
 
+/* The cells of triangles take too long for more uses on samples of fixed size (docs/theory/sampling.md). */
+enum { MANY_FIXED = 200 };
+
 static bool is_continuum(const pby_mechanism *m)
 {
     PBY_PRIVACY(p, m);
-    return p.searched && p.single != PBY_SINGLE_NONE;
+    return p.searched && p.single != PBY_SINGLE_NONE && !pby_mechanism_fixed(m);
 }
 
 /* True if the spec has a continuum of pairs beside another, or beside a mechanism that has several pairs
@@ -105,7 +108,8 @@ static bool several_continua(const pby_spec *spec)
 static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t times, bool one,
                               pby_neighbours relation, pby_error *err)
 {
-    const bool many = (one || times > MANY) && is_continuum(m);
+    const bool fixed = pby_mechanism_fixed(m),
+               many = ((one || times > MANY) && is_continuum(m)) || (fixed && times > MANY_FIXED);
     const pby_wanted wanted = {many ? PBY_ONCE : PBY_ABOVE, relation, .factors = true};
     pby_product product;
     PBY_TRY(pby_product_of(&product, m, &wanted, err));
@@ -114,7 +118,7 @@ static pby_status append_part(pby_parts *out, const pby_mechanism *m, uint64_t t
         return PBY_OK;
     pby_pairs *attained = &out->part[out->count - 1].attained;
     PBY_TRY(pby_mechanism_attained(attained, m, relation, err));
-    if (attained->count < 2 || (times <= VERY_MANY && !(many && one)))
+    if (attained->count < 2 || fixed || (times <= VERY_MANY && !(many && one)))
         return PBY_OK;
     PBY_TRY(pby_pairs_diverge(attained, m, relation, err));
     pby_pairs_keep_farthest(attained);

@@ -13,6 +13,7 @@
 
 #include "mechanism/gauss/allocated.h"
 #include "mechanism/gauss/gauss_integral.h"
+#include "mechanism/gauss/triangles.h"
 #include "mechanism/shared/selection.h"
 #include "mechanism/spec/story.h"
 #include "number/ball.h"
@@ -20,7 +21,7 @@
 #include "number/scoped.h"
 #include "pair/sided.h"
 
-enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, ALLOCATE, BATCH, RECORDS };
+enum { SIGMA2, SENSITIVITY, SAMPLE, FIXED, ALLOCATE, BATCH, RECORDS, CLIPPED };
 
 struct gauss {
     pby_sided base;
@@ -122,13 +123,19 @@ static const pby_curve_class GAUSS = {
     .free = gauss_free,
 };
 
+/* D^2/sigma2 */
+static void squared_ratio(fmpq_t out, const pby_mechanism *m)
+{
+    fmpq_mul(out, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
+    fmpq_div(out, out, &m->value[SIGMA2]);
+}
+
 /* ---- random allocation -------------------------------------------------------------------------- */
 
 static pby_status allocated_pairs(pby_pairs *out, const pby_mechanism *m, bool upper, pby_error *err)
 {
     PBY_FMPQ(ratio);
-    fmpq_mul(ratio, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
-    fmpq_div(ratio, ratio, &m->value[SIGMA2]);
+    squared_ratio(ratio, m);
     return pby_allocated_pairs(out, ratio, pby_mechanism_natural(m, ALLOCATE), upper, err);
 }
 
@@ -139,8 +146,28 @@ static pby_status gauss_attained(pby_pairs *out, const pby_mechanism *m, const p
     return pby_mechanism_allocated(m) ? allocated_pairs(out, m, false, err) : PBY_OK;
 }
 
+/* ---- samples of fixed size ---------------------------------------------------------------------- */
+
+static bool is_clipped(const pby_mechanism *m)
+{
+    return m->family == &pby_family_gauss && pby_mechanism_has(m, CLIPPED) && pby_mechanism_fixed(m);
+}
+
+/* Records that are clipped lie in a ball of the diameter D. */
+pby_status pby_gauss_clipped(pby_pairs *out, const pby_mechanism *m, pby_error *err)
+{
+    PBY_FMPQ(ratio);
+    *out = (pby_pairs){NULL, 0};
+    if (!is_clipped(m))
+        return PBY_OK;
+    squared_ratio(ratio, m);
+    return pby_triangles_pairs(out, ratio, pby_mechanism_sample(m), err);
+}
+
 static pby_status gauss_check(const pby_mechanism *m, pby_error *err)
 {
+    if (pby_mechanism_has(m, CLIPPED) && !pby_mechanism_fixed(m))
+        return pby_mechanism_refuse(m, "clipped beside fixed alone: it is about samples of fixed size", err);
     return pby_mechanism_allocated(m) && pby_mechanism_sample(m) != NULL
                ? pby_mechanism_refuse(m, "sample, fixed or allocate, and not two of them", err)
                : PBY_OK;
@@ -187,8 +214,7 @@ static void squared_distance(fmpq_t out, const pby_mechanism *m)
         fmpq_mul(out, &m->value[0], &m->value[0]);
         return;
     }
-    fmpq_mul(out, &m->value[SENSITIVITY], &m->value[SENSITIVITY]);
-    fmpq_div(out, out, &m->value[SIGMA2]);
+    squared_ratio(out, m);
 }
 
 /* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are
@@ -216,6 +242,8 @@ bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
 static void gauss_privacy(pby_privacy *p, const pby_mechanism *m)
 {
     p->integral = !pby_mechanism_allocated(m);
+    if (is_clipped(m))
+        p->single = PBY_SINGLE_EXACT;
 }
 
 static const pby_story gauss_stories[] = {
@@ -261,9 +289,12 @@ static bool gauss_claim(arb_t delta, const pby_mechanism *m, pby_neighbours rela
     return true;
 }
 
-static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2", "gauss:sigma2=4,sample=1/100",
+static const char *const gauss_examples[] = {"gauss:sigma2=16,sensitivity=3/2",
+                                             "gauss:sigma2=4,sample=1/100",
                                              "gauss:sigma2=16,sensitivity=2,fixed=1/100",
-                                             "gauss:sigma2=4,sample=1/100,batch=700,records=60000", NULL};
+                                             "gauss:sigma2=16,sensitivity=2,fixed=1/100,clipped=yes",
+                                             "gauss:sigma2=4,sample=1/100,batch=700,records=60000",
+                                             NULL};
 
 static const pby_select_row gauss_selection = {
     .chosen = PBY_ROLE_VARIANCE,
@@ -276,7 +307,7 @@ static const pby_select_row gauss_selection = {
 };
 
 static const char *const gauss_manual[] = {
-    "gauss:sigma2=S[,sensitivity=D][,sample=R[,batch=B,records=N]][,fixed=R][,allocate=K]",
+    "gauss:sigma2=S[,sensitivity=D][,sample=R[,batch=B,records=N]][,fixed=R[,clipped=yes]][,allocate=K]",
     "Continuous Gaussian noise, for loss only.",
     NULL,
 };
@@ -298,7 +329,11 @@ const pby_family pby_family_gauss = {
           "batch=B, the most records of a sample that are used, the others being left out at random",
           PBY_ROLE_BATCH},
          {"records", PBY_NATURAL, "", "records=N, the most records in all, where batch is given",
-          PBY_ROLE_AMONG}},
+          PBY_ROLE_AMONG},
+         {"clipped", PBY_CHOICE, "no",
+          "clipped=yes, beside fixed: each record is a vector of norm at most D/2, the query their sum",
+          PBY_ROLE_NONE}},
+    .words = {"no", "yes"},
     .check = gauss_check,
     .list[PBY_ABOVE] = gauss_pairs,
     .list[PBY_BELOW] = gauss_attained,

@@ -11,4 +11,9 @@ bool pby_gauss_gathers(const pby_mechanism *m);
 /* Sets a Gaussian to the one that all such Gaussians of a spec together are; false where it has none. */
 bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec);
 
+/* Sets out to pairs of which every use of a mechanism on a sample of fixed size is dominated by one at least,
+ * perhaps by another than before after an earlier output; empty where it is not about clipped records. */
+PBY_CHECKED
+pby_status pby_gauss_clipped(pby_pairs *out, const pby_mechanism *m, pby_error *err);
+
 #endif

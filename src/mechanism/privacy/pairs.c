@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of pairs, revealed with the chance theta of a random query, and sampled where the mechanism is. */
 #include "mechanism/family.h"
+#include "mechanism/gauss/gauss.h"
 #include "mechanism/privacy/privacy.h"
 #include "mechanism/privacy/truncation.h"
 #include "number/scoped.h"
@@ -54,14 +55,39 @@ static pby_status plain_list(pby_product *out, const pby_mechanism *m, const pby
     return out->factored && wanted->factors ? list_factors(out, m, wanted, err) : PBY_OK;
 }
 
-/* Above it are the pair that dominates a sample of fixed size, below it those that some neighbours attain. */
+/* Below a sample of fixed size are the removal and the addition: some neighbours attain either in either
+ * order, and which of them a use has may depend on earlier outputs (docs/theory/sampling.md). */
+static pby_status fixed_below(pby_product *out, const pby_mechanism *m, pby_error *err)
+{
+    pby_pairs *pairs = &out->factor->pairs;
+    PBY_TRY(pby_pairs_sample(pairs, pby_mechanism_sample(m), err));
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->pair[i].direction = PBY_BOTH;
+    return PBY_OK;
+}
+
+/* Above it are those of clipped records, of which more is known in a list of uses than in one, or else the
+ * pair of one use. */
+static pby_status fixed_above(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
+                              pby_error *err)
+{
+    pby_pairs known = {NULL, 0};
+    pby_status status = PBY_OK;
+    if (wanted->list == PBY_ABOVE)
+        status = pby_gauss_clipped(&known, m, err);
+    if (status == PBY_OK && known.count == 0)
+        return pby_pairs_fix(&out->factor->pairs, pby_mechanism_sample(m), err);
+    pby_pairs_clear(&out->factor->pairs);
+    out->factor->pairs = known;
+    return status;
+}
+
 static pby_status fixed_list(pby_product *out, const pby_mechanism *m, const pby_wanted *wanted,
                              pby_error *err)
 {
     const pby_wanted above = {PBY_ABOVE, wanted->relation, .factors = false};
     PBY_TRY(plain_list(out, m, &above, err));
-    return wanted->list == PBY_BELOW ? pby_pairs_sample(&out->factor->pairs, pby_mechanism_sample(m), err)
-                                     : pby_pairs_fix(&out->factor->pairs, pby_mechanism_sample(m), err);
+    return wanted->list == PBY_BELOW ? fixed_below(out, m, err) : fixed_above(out, m, wanted, err);
 }
 
 static pby_status sampled_list(pby_product *out, const pby_mechanism *m, const pby_wanted *above,
@@ -138,7 +164,8 @@ static pby_status make_product(pby_product *out, const pby_mechanism *m, const p
                                pby_error *err)
 {
     const bool first = wanted->list == PBY_ABOVE || (wanted->list == PBY_BELOW && wanted->input == 0);
-    const bool fixed = first && pby_mechanism_fixed(m), truncated = first && pby_mechanism_truncated(m);
+    const bool fixed = (first || wanted->list == PBY_ONCE) && pby_mechanism_fixed(m),
+               truncated = first && pby_mechanism_truncated(m);
     if (wanted->list == PBY_ABOVE)
         PBY_TRY(check_above(m, err));
     if (!has_list(m, wanted) && !fixed && !truncated)
