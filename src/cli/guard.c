@@ -47,19 +47,30 @@ typedef struct budget {
     uint64_t memory; /* bytes; 0: any */
 } budget;
 
-/* A certificate is a stranger's, and so may an audit's files be. A question of one line may come from
- * anywhere. What the data of the caller need is not for the command to say. */
+/* A certificate is a stranger's, and so may an audit's files, a deployment and a plan be. A question of one
+ * line may come from anywhere. What the data of the caller need is not for the command to say. */
 static const struct {
     const char *command;
+    const char *but; /* an action of it that has no limits, or NULL */
     unsigned seconds, gib;
-} defaults[] = {{"verify", 60, 1},   {"loss", 0, 2},    {"select", 0, 2},   {"certify", 0, 2},
-                {"accuracy", 0, 2},  {"explain", 0, 2}, {"geometry", 0, 2}, {"random", 0, 2},
-                {"condensed", 0, 2}, {"audit", 0, 4}};
+} defaults[] = {{"verify", NULL, 60, 1},      {"loss", NULL, 0, 2},     {"select", NULL, 0, 2},
+                {"certify", NULL, 0, 2},      {"accuracy", NULL, 0, 2}, {"explain", NULL, 0, 2},
+                {"geometry", NULL, 0, 2},     {"random", NULL, 0, 2},   {"condensed", NULL, 0, 2},
+                {"deployment", NULL, 600, 2}, {"audit", NULL, 0, 4},    {"plan", "release", 600, 2}};
 
-static budget usual(const char *command)
+static bool is_given(const char *action, int argc, char *const *argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], action) == 0)
+            return true;
+    return false;
+}
+
+static budget usual(const char *command, int argc, char *const *argv)
 {
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        if (strcmp(command, defaults[i].command) == 0)
+        if (strcmp(command, defaults[i].command) == 0 &&
+            (defaults[i].but == NULL || !is_given(defaults[i].but, argc, argv)))
             return (budget){(uint64_t)defaults[i].seconds * MICRO, defaults[i].gib * gib};
     return (budget){0, 0};
 }
@@ -310,7 +321,7 @@ static void write_lines(const char *program, const budget *b)
 pby_status pby_guard_begin(const char *program, const char *command, int *argc, char **argv, pby_error *err)
 {
     const char *values[2] = {NULL, NULL};
-    budget b = usual(command);
+    budget b = usual(command, *argc, argv);
     pby_status status = take(values, argc, argv, err);
     if (status == PBY_OK && values[0] != NULL)
         status = read_seconds(&b.micro, values[0], err);
@@ -368,10 +379,12 @@ pby_status pby_guard_end(pby_status status, pby_error *err)
 
 void pby_guard_default(char out[PBY_GUARD_DEFAULT_SIZE], const pby_option *option, const char *command)
 {
-    const budget b = usual(command);
+    const budget b = usual(command, 0, NULL);
     snprintf(out, PBY_GUARD_DEFAULT_SIZE, "no limit");
     if (option == &pby_guard_options[MEMORY] && b.memory > 0)
         show_size(out, b.memory);
     if (option == &pby_guard_options[SECONDS] && b.micro > 0)
         snprintf(out, PBY_GUARD_DEFAULT_SIZE, "%" PRIu64, b.micro / MICRO);
+    if (strcmp(command, "plan") == 0)
+        snprintf(out + strlen(out), PBY_GUARD_DEFAULT_SIZE - strlen(out), "; release: none");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/plan_groups.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,17 @@ static pby_status read_lines(pby_plan_grouping *g, const pby_plan_place *place, 
                : pby_plan_refuse(place, "file", pby_toml_at(place->table, "file"), "a group a line");
 }
 
+/* A plan may be a stranger's, and a release would publish the lines of any file that it names. */
+static bool is_beside(const char *path)
+{
+    bool beside = *path != '/';
+    for (const char *at = path; beside && at != NULL; at = strchr(at, '/')) {
+        at += *at == '/';
+        beside = strncmp(at, "..", 2) != 0 || (at[2] != '/' && at[2] != '\0');
+    }
+    return beside;
+}
+
 static pby_status read_groups_file(pby_plan_grouping *g, const pby_plan_place *place, const pby_toml *file)
 {
     char path[4096], *text;
@@ -150,7 +162,9 @@ static pby_status read_groups_file(pby_plan_grouping *g, const pby_plan_place *p
         return pby_plan_refuse(place, "file", file, "the name of a file with a group a line");
     if (g->by != 1)
         return pby_plan_refuse(place, "file", file, "groups: a file has groups of one column");
-    const int length = snprintf(path, sizeof path, "%s%s", *file->text == '/' ? "" : folder, file->text);
+    if (!is_beside(file->text))
+        return pby_plan_refuse(place, "file", file, "a file beside the plan: no / before it and no ..");
+    const int length = snprintf(path, sizeof path, "%s%s", folder, file->text);
     if (length < 0 || (size_t)length >= sizeof path)
         return pby_plan_refuse(place, "file", file, "a shorter path");
     if (access(path, R_OK) != 0)

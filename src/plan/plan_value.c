@@ -2,6 +2,7 @@
 #include "plan/plan_value.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,14 +85,24 @@ pby_status pby_plan_number(mpq_t out, const pby_plan_place *place, const char *k
                : pby_plan_refuse(place, key, value, "a rational such as 60, 0.5 or \"1/3\"");
 }
 
+/* Noise is searched for with doubles, in which a square of these neither vanishes nor overflows. */
+static bool is_sized(mpq_srcptr x)
+{
+    PBY_MPQ(most);
+    mpz_ui_pow_ui(mpq_numref(most), 10, 30);
+    const bool small = mpq_cmp(x, most) <= 0;
+    mpq_inv(most, most);
+    return small && mpq_cmp(x, most) >= 0;
+}
+
 pby_status pby_plan_positive(mpq_t out, const pby_plan_place *place, const char *key)
 {
     const pby_toml *value = pby_toml_at(place->table, key);
     if (value == NULL)
         return PBY_OK;
-    return is_number(out, value) && mpq_sgn(out) > 0
-               ? PBY_OK
-               : pby_plan_refuse(place, key, value, "a rational above 0, such as 2, 0.5 or \"1/3\"");
+    if (!is_number(out, value) || mpq_sgn(out) <= 0)
+        return pby_plan_refuse(place, key, value, "a rational above 0, such as 2, 0.5 or \"1/3\"");
+    return is_sized(out) ? PBY_OK : pby_plan_refuse(place, key, value, "a rational from 1e-30 to 1e30");
 }
 
 pby_status pby_plan_integer(uint64_t *out, const pby_plan_place *place, const char *key, uint64_t least,

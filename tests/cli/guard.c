@@ -103,6 +103,20 @@ Test(guard, a_command_that_is_started_is_not_bounded)
 
 /* ---- the options ------------------------------------------------------------------------------ */
 
+/* A plan that a stranger wrote may ask for bounds that take hours; whoever releases gives the data. */
+Test(guard, a_plan_that_takes_hours_is_given_up)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "p.toml");
+    pby_write_file(path,
+                   "format = \"probity-plan\"\nversion = 1\n[budget]\nepsilon = 1\ndelta = \"1e-9000\"\n"
+                   "[horizon]\ntimes = 12\n[[statistics]]\nname = \"n\"\nkind = \"count\"\n"
+                   "[[statistics]]\nname = \"m\"\nkind = \"count\"\n");
+    PBY_REFUSED(3, "--seconds gives it more", NULL, "plan", "check", path, "--seconds", "0.5");
+    pby_folder_remove(folder);
+}
+
 Test(guard, every_value_is_checked)
 {
     static const char *const seconds[] = {"x", "-1", "1e9", "", "1s", "nan"};
@@ -137,6 +151,9 @@ Test(guard, the_manual_of_a_command_states_its_limits)
     cr_assert_not_null(strstr(PBY_RUN(NULL, "verify", "--help")->out, "0 for no limit (60)\n"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "verify", "--help")->out, "0 for no limit (1GiB)\n"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "loss", "--help")->out, "0 for no limit (2GiB)\n"));
+    cr_assert_not_null(strstr(PBY_RUN(NULL, "deployment", "--help")->out, "(600)\n"));
+    cr_assert_not_null(strstr(PBY_RUN(NULL, "plan", "--help")->out, "no limit (600; release:"));
+    cr_assert_not_null(strstr(PBY_RUN(NULL, "plan", "--help")->out, "(2GiB;"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "release", "--help")->out, "\n  --memory M "));
     cr_assert_null(strstr(PBY_RUN(NULL, "prove", "--help")->out, "--seconds"));
 }

@@ -130,6 +130,21 @@ Test(plan_read, mistakes)
             "data, in [columns.NAME]");
 }
 
+/* An epsilon of 1e9000 was a division by zero where noise is searched for. */
+Test(plan_read, numbers_that_doubles_cannot_square)
+{
+    refused(BUDGET, "[budget]\nepsilon = \"1e9000\"\n",
+            "p.toml: budget.epsilon '1e9000': expected a rational from 1e-30 to 1e30");
+    refused(BUDGET, "[budget]\nrho = \"1e-9000\"\n",
+            "p.toml: budget.rho '1e-9000': expected a rational from 1e-30 to 1e30");
+    refused(COLUMN, "[columns.amount]\nlow = 0\nhigh = \"60e-9000\"\nstep = \"1e-9000\"\n",
+            "p.toml: columns.amount.step '1e-9000': expected a rational from 1e-30 to 1e30");
+    refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"count\"\nweight = \"1e31\"\n",
+            "p.toml: statistics.a.weight '1e31': expected a rational from 1e-30 to 1e30");
+    refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"count\"\nwithin = \"1e-31\"\n",
+            "p.toml: statistics.a.within '1e-31': expected a rational from 1e-30 to 1e30");
+}
+
 Test(plan_read, mistakes_of_groups_and_statistics)
 {
     refused(
@@ -260,6 +275,31 @@ Test(plan_read, groups_in_a_file_are_those_of_a_list)
     cr_assert_eq(pby_plan_read(&p, path, &err), PBY_BAD);
     cr_assert_not_null(strstr(err.text, "p.toml: groupings.shops.file 'groups.txt': expected a file beside"),
                        "%s", err.text);
+    remove(path);
+    remove(folder);
+}
+
+/* A plan may be a stranger's: what is not beside it would be published by a release. */
+Test(plan_read, no_file_of_groups_elsewhere)
+{
+    static const char *const names[] = {"/etc/passwd", "../groups.txt", "a/../../groups.txt", "..", "a/.."};
+    char folder[] = "/tmp/probity-plan-XXXXXX", path[64];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/p.toml", folder);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        pby_release_plan *p;
+        pby_error err = PBY_NO_ERROR;
+        FILE *f = fopen(path, "w");
+        cr_assert_not_null(f);
+        for (int i = 0; i < PIECES; i++)
+            if (i == GROUPING)
+                fprintf(f, "[groupings.shops]\nby = [\"shop\"]\nfile = \"%s\"\n", names[k]);
+            else
+                fputs(pieces[i], f);
+        fclose(f);
+        cr_assert_eq(pby_plan_read(&p, path, &err), PBY_BAD, "%s", names[k]);
+        cr_assert_not_null(strstr(err.text, ": expected a file beside the plan: no /"), "%s", err.text);
+    }
     remove(path);
     remove(folder);
 }
