@@ -27,7 +27,9 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libgmp-dev libmpfr-dev libflint-dev '
 BROWSER        := 'chromium|chromium-browser'
 TEST_PACKAGES  := $(BUILD_PACKAGES) libcriterion-dev gnuplot-nox python3 zsh
 CHECK_PACKAGES := $(TEST_PACKAGES) postgresql g++ clang clang-format libclang-rt-dev valgrind python3-dev python3-venv python3-pycparser $(BROWSER) cmake
-PROVE_PACKAGES := gcc libc6-dev make frama-c-base z3 cvc4 why3 coq libcoq-interval python3 python3-pycparser
+# Where Frama-C is not offered, a root of Debian 12 has it (proofs/toolroot.py).
+PROVERS        := 'frama-c-base&z3&cvc4&why3&coq&libcoq-interval|mmdebstrap&uidmap'
+PROVE_PACKAGES := gcc libc6-dev make $(PROVERS) python3 python3-pycparser
 CLAIMS_PACKAGES := $(BUILD_PACKAGES) libcriterion-dev $(PROVE_PACKAGES)
 LINT_PACKAGES  := $(BUILD_PACKAGES) clang-tidy
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3-venv time
@@ -49,6 +51,9 @@ endef
 # $(call begin,GOAL) and $(call end,GOAL): the goal has passed on these bytes, for the statement of make dist.
 begin = python3 docs/packaging/passed.py begin $(BUILD) $(1)
 end   = python3 docs/packaging/passed.py end $(BUILD) $(1)
+
+# The search path with which a proof runs: where the system has no Frama-C, its tools come from a root of Debian 12.
+tools = PATH="$$(python3 proofs/toolroot.py --path)"
 
 # ---- flags ------------------------------------------------------------------------------------
 LIBS     := -lsqlite3 -ljansson -lsodium $(if $(wildcard $(FLINT)/arb.h),,-lflint-arb) -lflint -lmpfr -lgmp -lm -ldl
@@ -145,8 +150,10 @@ setup-check:
 	$(call need,$(CHECK_PACKAGES))
 setup-prove:
 	$(call need,$(PROVE_PACKAGES))
+	@python3 proofs/toolroot.py
 setup-claims:
 	$(call need,$(CLAIMS_PACKAGES))
+	@python3 proofs/toolroot.py
 setup-lint:
 	$(call need,$(LINT_PACKAGES))
 setup-bench:
@@ -215,7 +222,7 @@ check-contracts: setup-prove setup-test ## runs the suite with the kernel's cont
 	@mkdir -p $(OUT)/contracts
 	@echo '$(LDFLAGS) $(TEST_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC) $(LIBS) -lcriterion' > $(OUT)/contracts/link.suite
 	@echo '$(LDFLAGS) $(CLI_OBJECTS) $(STATIC) $(LIBS)' > $(OUT)/contracts/link.command
-	@python3 proofs/contracts.py --build $(OUT) --cc '$(CC)' --flags '$(OBJECT_FLAGS)' $(if $(FILTER),--filter '$(FILTER)')
+	@$(tools) python3 proofs/contracts.py --build $(OUT) --cc '$(CC)' --flags '$(OBJECT_FLAGS)' $(if $(FILTER),--filter '$(FILTER)')
 
 # The suite preloads it to kill the command, or to fail it, at each operation on its files.
 $(OUT)/faulty.so: tests/faulty/faulty.c
@@ -363,7 +370,7 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out %/main.o,$(CLI_OBJECTS)
 # ---- proofs -----------------------------------------------------------------------------------
 prove: setup-prove setup-build ## proves every contract of the kernel; MUTATE=1 plants faults that must be caught, MUTATE=NAME one; REPLAY=1 reruns the last proof
 	@$(if $(REPLAY),,$(call begin,prove))
-	@$(if $(REPLAY),python3 proofs/replay.py --build $(BUILD) $(if $(SEED),--seed $(SEED)),$(MAKE) --no-print-directory proofs)
+	@$(tools) $(if $(REPLAY),python3 proofs/replay.py --build $(BUILD) $(if $(SEED),--seed $(SEED)),$(MAKE) --no-print-directory proofs)
 	@$(if $(REPLAY),,$(if $(filter-out 1,$(MUTATE)),,$(call end,prove)))
 
 proofs:
@@ -379,7 +386,7 @@ claims: setup-claims ## runs the evidence of every row of docs/claims, and write
 	@$(call begin,claims)
 	@$(MAKE) --no-print-directory build $(SUITE)
 	@python3 tests/claims/faults.py
-	@PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html $(if $(filter 1,$(MUTATE)),--mutate)
+	@$(tools) PAPERS='$(PAPERS)' python3 tests/claims/claims.py --build $(OUT) --page $(BUILD)/claims.html $(if $(filter 1,$(MUTATE)),--mutate)
 	@$(call end,claims)
 
 # ---- the site ---------------------------------------------------------------------------------

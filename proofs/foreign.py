@@ -29,6 +29,7 @@ import shapes
 import statement
 import table
 import texts
+import toolroot
 from stage import Stage
 from settings import Bad
 from wp import PACKAGES, SMOKE, Missing, Prover, Refused
@@ -78,7 +79,9 @@ def smoke_of_calls():
 
 
 def need_tools():
-    """Every tool that is missing, at once, with its package; nothing is installed."""
+    """Every tool that is missing, at once, with its package. Where the system offers no Frama-C, all come from a root of Debian 12."""
+    if toolroot.wanted():
+        toolroot.use()
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         packages = " ".join(sorted({PACKAGES[TOOLS[t]] for t in missing}))
@@ -259,7 +262,7 @@ def main(words):
             print(ROOT)
             return 0
         return run(options)
-    except Missing as refusal:
+    except (Missing, toolroot.Unavailable) as refusal:
         print(f"probity: prove: {refusal}", file=sys.stderr)
         return 3
     except (Bad, Refused) as refusal:

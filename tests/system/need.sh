@@ -4,7 +4,8 @@
 #   usage: need.sh BUILD PACKAGE...
 # PACKAGE may be a list of alternatives, A|B: the first that is installed or that the system offers is taken. An
 # alternative that begins with a slash is a file, which some other package of the list brings along: Debian 12 has Arb as
-# a package of its own, and Debian 13 has it inside FLINT.
+# a package of its own, and Debian 13 has it inside FLINT. An alternative may be several packages, A&B: Debian 12 has Frama-C
+# and its provers, and elsewhere they come from a root of Debian 12, which other packages make.
 #
 # Goals of make run beside each other, and apt-get does not wait for another apt-get: a lock lets in one at a time.
 set -eu
@@ -12,12 +13,16 @@ build=$1
 shift
 
 is_installed() {
-  dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
+  for package in $(echo "$1" | tr '&' ' '); do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || return 1
+  done
 }
 
 # A package that others merely mention has a name and no candidate.
 is_offered() {
-  apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+  for package in $(echo "$1" | tr '&' ' '); do
+    apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [^(]' || return 1
+  done
 }
 
 is_there() {
@@ -62,7 +67,7 @@ flock 9
 $as apt-get update -qq 9>&-
 chosen=
 for p in $missing; do chosen="$chosen $(choose "$p")"; done
-chosen=$(echo $chosen)
+chosen=$(echo $chosen | tr '&' ' ')
 echo "installing: $chosen"
 # shellcheck disable=SC2086
 $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $chosen >/dev/null 9>&-
