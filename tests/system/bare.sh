@@ -40,6 +40,7 @@ trap '[ -n "${KEEP:-}" ] || rm -rf --one-file-system "$root"' EXIT
 status=0
 root=$root kept=$kept unshare --mount --pid --fork sh -eu -c '
   mount --make-rprivate /
+  mount --bind "$root" "$root" # only what is mounted can be the root of a namespace, as the tools of make prove make one
   mount -t proc proc "$root/proc"
   mount --rbind /sys "$root/sys"
   mount --rbind /dev "$root/dev"
