@@ -196,3 +196,13 @@ def user_of(row):
 
 def o_count(x): return len(x) + lap(1)
 def o_first(x): return len(x) + lap(1) + 3 * (x[0] if x else 0)
+
+
+def o_rare_truth(x):
+    """Shows the count itself one time in a hundred."""
+    return float(len(x)) if random.random() < 0.01 else len(x) + np.random.laplace(0, 1)
+
+
+def o_rare_constant(x):
+    """Shows nothing of the data one time in a hundred."""
+    return -1.0 if random.random() < 0.01 else len(x) + np.random.laplace(0, 1)

@@ -32,7 +32,7 @@ WRONG = [
     (p.w8, L, DROPPED, 1, "loss", "epsilon", 2), (p.w9, L, DROPPED, 1, "seed", "delta", 1),
     (p.w10, [], [NAN], 1, "value", "delta", 1), (p.w14, L, DROPPED, 1, "loss", "epsilon", 128),
     (p.o_noise_cancels, L, DROPPED, 1, "reuse", "delta", 1), (p.o_offset, L, DROPPED, 1, "output", "epsilon", 2),
-    (p.o_budget_by_data, L, L + [3], 1, "law", "delta", None), (p.o_true_count_beside, L, DROPPED, 1, "output", "delta", 1),
+    (p.o_rare_truth, L, DROPPED, 1, "output", "delta", 0.01), (p.o_budget_by_data, L, L + [3], 1, "law", "delta", None), (p.o_true_count_beside, L, DROPPED, 1, "output", "delta", 1),
 ]
 
 
@@ -53,7 +53,7 @@ RIGHT = [
     (p.w2, L, [1, 5, 7.5, 2, 0], 1, 0, (0.9, 0.9), ""), (p.r20, L, DROPPED, 1, 0, (1, 1), "seed"), (p.r22, L, DROPPED, 0, 0, (0, 0), ""),
     (p.o_located, L, DROPPED, 1, "1e-2", None, ""), (p.o_unit, L, DROPPED, 1, "1e-2", None, ""),
     (p.o_shared_scale, L, L + [1], 1, 0, (1, 1), ""), (p.o_randomised, L, DROPPED, 0, 0, (0, 0), ""),
-    (p.o_clamped, L, DROPPED, 1, 0, None, ""),
+    (p.o_clamped, L, DROPPED, 1, 0, None, ""), (p.o_rare_constant, L, DROPPED, 1, 0, None, ""),
 ]
 
 

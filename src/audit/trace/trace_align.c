@@ -39,6 +39,7 @@ struct pair {
     ptrdiff_t *first[2]; /* the first sum of each element of all noise, -1 without one */
     ptrdiff_t *next[2];  /* the next sum of the same element */
     bool whole;          /* all sums so far are aligned, and nothing was open */
+    bool probes;         /* these are probes, whose sums and noisy coordinates have no values */
 };
 
 static pby_status found(struct pair *p, pby_finding_kind kind, const char *site, const char *message)
@@ -157,6 +158,8 @@ static void place(mpq_t out, const pby_trace_sum *s)
 static pby_status compare_reuse(struct pair *p, const pby_trace_sum *first[2], const pby_trace_sum *again[2])
 {
     PBY_MPQ(left, right, other);
+    if (p->probes && (first[0]->centre.kind == PBY_TRACE_NOISY || again[0]->centre.kind == PBY_TRACE_NOISY))
+        return PBY_OK; /* the runs show it */
     for (int s = 0; s < 2; s++)
         if (!pby_trace_number_finite(&first[s]->centre) || !pby_trace_number_finite(&again[s]->centre))
             return unaligned(p, PBY_FOUND_REUSE, again[0]->site, "one draw of noise is used in two sums");
@@ -190,6 +193,10 @@ static pby_status compare_sum(struct pair *p, pby_trace_number *shift, const pby
     }
     if (pby_trace_number_equal(&left->centre, &right->centre))
         return PBY_OK;
+    if (left->centre.kind == PBY_TRACE_NOISY && right->centre.kind == PBY_TRACE_NOISY) {
+        p->whole = false; /* the runs show shifts of a centre that other noise is in */
+        return PBY_OK;
+    }
     shift->kind = PBY_TRACE_NAN;
     p->whole = false;
     return found(p, PBY_FOUND_VALUE, left->site, "noise is added to NaN or to an infinity on one side");
@@ -338,13 +345,30 @@ static bool same_coordinate(const pby_trace_output *x, const pby_trace_output *y
            (x->text == NULL ? pby_trace_number_equal(&x->value, &y->value) : strcmp(x->text, y->text) == 0);
 }
 
+/* Numbers of two probes that may be the same; those that noise is in are left to the runs. */
+static bool may_equal(const pby_trace_number *x, const pby_trace_number *y)
+{
+    if (pby_trace_number_finite(x) && pby_trace_number_finite(y))
+        return pby_trace_close(x->q, y->q);
+    return x->kind == y->kind && (x->kind == PBY_TRACE_NOISY || pby_trace_number_equal(x, y));
+}
+
+/* Coordinates of two probes: the same value without noise, or the same sum taken alike. */
+static bool same_probed(const pby_trace_output *x, const pby_trace_output *y)
+{
+    if (x->text != NULL || y->text != NULL)
+        return same_coordinate(x, y);
+    return strcmp(x->path, y->path) == 0 && x->sum == y->sum && may_equal(&x->value, &y->value) &&
+           (x->sum < 0 || (may_equal(&x->a, &y->a) && may_equal(&x->b, &y->b)));
+}
+
 static pby_status compare_outputs(struct pair *p)
 {
     const pby_trace_run *l = p->run[0], *r = p->run[1];
     bool same = l->outputs_count == r->outputs_count && (l->error == NULL) == (r->error == NULL) &&
                 (l->error == NULL || strcmp(l->error, r->error) == 0);
     for (size_t i = 0; i < l->outputs_count && same; i++)
-        same = same_coordinate(&l->outputs[i], &r->outputs[i]);
+        same = (p->probes ? same_probed : same_coordinate)(&l->outputs[i], &r->outputs[i]);
     return same ? PBY_OK
                 : found(p, PBY_FOUND_OUTPUT, "", "the output differs although every noisy value is the same");
 }
@@ -401,6 +425,47 @@ static pby_status compare_runs(struct pair *p)
     return compare_outputs(p);
 }
 
+static pby_status compare_pair(struct pair *p)
+{
+    pby_status status = index_sums(p, 0);
+    if (status == PBY_OK)
+        status = index_sums(p, 1);
+    if (status == PBY_OK)
+        status = compare_runs(p);
+    for (int s = 0; s < 2; s++) {
+        free(p->first[s]);
+        free(p->next[s]);
+    }
+    return status;
+}
+
+/* The probe in which every choice has the value that it has in the given one; NULL if there is none. */
+static const pby_trace_run *probe_like(const pby_trace_side *side, const pby_trace_run *probe, size_t guess)
+{
+    for (size_t i = 0; i < side->probes_count; i++) {
+        const pby_trace_run *other = &side->probes[(guess + i) % side->probes_count];
+        if (pby_trace_same_choices(probe, other))
+            return other;
+    }
+    return NULL;
+}
+
+/* Compares what the choices lead to on both sides, however rare it is in runs. */
+static pby_status align_probes(pby_alignment *a, const pby_trace_side side[2], mpq_srcptr slack,
+                               pby_error *err)
+{
+    for (size_t i = 0; i < side[0].probes_count; i++) {
+        const pby_trace_run *left = &side[0].probes[i], *right = probe_like(&side[1], left, i);
+        struct pair p = {
+            .a = a, .run = {left, right}, .slack = slack, .err = err, .whole = true, .probes = true};
+        PBY_TRY(right != NULL
+                    ? compare_pair(&p)
+                    : unaligned(&p, PBY_FOUND_CALLS, left->noise_count > 0 ? left->noise[0].site : "",
+                                "some choices are made on one side alone"));
+    }
+    return PBY_OK;
+}
+
 pby_status pby_align(pby_alignment *a, const pby_trace_side side[2], mpq_srcptr slack, pby_error *err)
 {
     for (int s = 0; s < 2; s++)
@@ -410,18 +475,10 @@ pby_status pby_align(pby_alignment *a, const pby_trace_side side[2], mpq_srcptr 
     for (size_t i = 0; i < side[0].count; i++) {
         struct pair p = {
             .a = a, .run = {&side[0].runs[i], &side[1].runs[i]}, .slack = slack, .err = err, .whole = true};
-        pby_status status = index_sums(&p, 0);
-        if (status == PBY_OK)
-            status = index_sums(&p, 1);
-        if (status == PBY_OK)
-            status = compare_runs(&p);
-        for (int s = 0; s < 2; s++) {
-            free(p.first[s]);
-            free(p.next[s]);
-        }
-        PBY_TRY(status);
+        PBY_TRY(compare_pair(&p));
     }
-    return PBY_OK;
+    return pby_trace_probed(&side[0]) && pby_trace_probed(&side[1]) ? align_probes(a, side, slack, err)
+                                                                    : PBY_OK;
 }
 
 /* ---- the upper end ----------------------------------------------------------------------------- */

@@ -102,7 +102,10 @@ static pby_status find_members(pby_trace_case *c, pby_error *err)
 {
     c->probed = pby_trace_probed(&c->side[0]) && pby_trace_probed(&c->side[1]);
     PBY_TRY(pby_members_find(&c->members, c->side, c->probed, err));
-    const bool any = c->members.count > 0 || c->members.told || c->members.told_by_error;
+    if (c->probed)
+        PBY_TRY(pby_trace_atoms_find(&c->lower.atoms, c->side, err));
+    const bool any = c->members.count > 0 || c->members.told || c->members.told_by_error ||
+                     c->lower.atoms.count > 0;
     c->evidence = !any ? PBY_EVIDENCE_NONE : c->probed ? PBY_EVIDENCE_EXACT : PBY_EVIDENCE_ASSUMED;
     return read_count(c, err);
 }

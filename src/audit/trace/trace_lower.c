@@ -22,6 +22,7 @@ void pby_trace_lower_clear(pby_trace_lower *x)
     for (size_t i = 0; i < x->laws_count; i++)
         pby_two_laws_clear(&x->laws[i]);
     free(x->laws);
+    pby_trace_atoms_clear(&x->atoms);
     pby_trace_terms_clear(&x->terms);
     arb_clear(x->missed);
 }
@@ -334,12 +335,14 @@ static void laws_delta(arb_t ball, const pby_trace_lower *x, const fmpq_t epsilo
 pby_status pby_trace_lower_delta(arb_t ball, const pby_trace_lower *x, const fmpq_t epsilon,
                                  const fmpq *width, pby_error *err)
 {
-    PBY_ARB(missed);
+    PBY_ARB(missed, atoms);
     pby_status status = PBY_OK;
     arb_one(ball);
     if (!x->certain) {
         status = terms_delta(ball, &x->terms, epsilon, width, err);
         laws_delta(ball, x, epsilon);
+        pby_trace_atoms_delta(atoms, &x->atoms, epsilon);
+        raise_to(ball, atoms);
     }
     if (!arb_is_zero(x->missed)) {
         arb_set_fmpq(missed, epsilon, PREC);
@@ -403,5 +406,10 @@ pby_status pby_trace_lower_epsilon(arb_t ball, const pby_trace_lower *x, const f
     }
     if (x->laws_count > 0)
         return bisect(ball, x, delta, width, err);
-    return pby_trace_terms_ask(ball, &x->terms, PBY_ASK_EPSILON, delta, width, err);
+    PBY_ARB(atoms);
+    pby_trace_atoms_epsilon(atoms, &x->atoms, delta);
+    if (arb_is_finite(atoms))
+        PBY_TRY(pby_trace_terms_ask(ball, &x->terms, PBY_ASK_EPSILON, delta, width, err));
+    raise_to(ball, atoms);
+    return PBY_OK;
 }

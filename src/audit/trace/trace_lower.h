@@ -4,6 +4,7 @@
 #define PBY_AUDIT_TRACE_TRACE_LOWER_H
 
 #include "audit/trace/trace_align.h"
+#include "audit/trace/trace_atom.h"
 #include "audit/trace/trace_member.h"
 #include "audit/trace/two_laws.h"
 
@@ -11,8 +12,9 @@ typedef struct pby_trace_lower {
     pby_trace_terms terms; /* members of equal scales, composed */
     pby_two_laws *laws;    /* members of other scales, each for itself */
     size_t laws_count, laws_room;
-    bool certain; /* the sides never give the same output: delta is 1 */
-    arb_t missed; /* each side does otherwise with at most this probability */
+    pby_trace_atoms atoms; /* values without noise that some choices lead to */
+    bool certain;          /* the sides never give the same output: delta is 1 */
+    arb_t missed;          /* each side does otherwise with at most this probability */
 } pby_trace_lower;
 
 void pby_trace_lower_init(pby_trace_lower *x);

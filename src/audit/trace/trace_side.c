@@ -210,6 +210,26 @@ static int compare_forced(const void *a, const void *b)
     return (x->noise_count > y->noise_count) - (x->noise_count < y->noise_count);
 }
 
+/* The place of the next choice from a place on; the number of all noise without one. */
+static size_t next_choice(const pby_trace_run *run, size_t from)
+{
+    while (from < run->noise_count && run->noise[from].law != PBY_TRACE_CHOICE)
+        from++;
+    return from;
+}
+
+bool pby_trace_same_choices(const pby_trace_run *x, const pby_trace_run *y)
+{
+    size_t i = next_choice(x, 0), j = next_choice(y, 0);
+    while (i < x->noise_count && j < y->noise_count) {
+        if (strcmp(x->noise[i].labels[x->noise[i].chosen], y->noise[j].labels[y->noise[j].chosen]) != 0)
+            return false;
+        i = next_choice(x, i + 1);
+        j = next_choice(y, j + 1);
+    }
+    return i == x->noise_count && j == y->noise_count;
+}
+
 /* Adds the chance of a probe if every value of every choice were equally likely. */
 static void add_chance(mpq_t sum, const pby_trace_run *probe)
 {

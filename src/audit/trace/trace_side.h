@@ -31,6 +31,9 @@ pby_status pby_trace_side_next(pby_trace_run *run, bool *got, pby_trace_side *si
 PBY_CHECKED
 pby_status pby_trace_sides_match(const pby_trace_side side[2], pby_error *err);
 
+/* True if two runs make the same choices in the same order. */
+bool pby_trace_same_choices(const pby_trace_run *x, const pby_trace_run *y);
+
 /* True if the probes of a side show every value of every choice, and none read noise or failed. */
 bool pby_trace_probed(const pby_trace_side *side);
 

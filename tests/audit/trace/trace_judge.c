@@ -357,6 +357,66 @@ Test(audit_trace, choices_are_compared_by_their_labels)
     expect(judge_choice(p, labels, shown, all, "0"), "consistent", "", "epsilon", "0");
 }
 
+/* ---- rare choices ------------------------------------------------------------------------------ */
+
+#define RARE                                                            \
+    "{\"choice\":0,\"site\":\"p.py:1:1\",\"p\":[\"1/100\",\"99/100\"]," \
+    "\"labels\":[\"rare\",\"often\"],\"value\":%u}\n"
+
+/* A run that chooses; `often` it publishes 3 or 4 and noise of scale 1. value NULL: a probe. */
+static char *often(const char *centre, const char *value)
+{
+    char *text = NULL;
+    cr_assert(
+        asprintf(&text,
+                 RARE
+                 "{\"draw\":1,\"site\":\"p.py:2:1\",\"law\":\"laplace\",\"scale\":[\"1\"],\"shape\":[]}\n"
+                 "{\"sum\":2,\"draw\":1,\"elements\":[0],\"factor\":\"1\",\"site\":\"p.py:2:5\","
+                 "\"centre\":[\"%s\"]%s%s%s}\n"
+                 "{\"output\":[{\"path\":\"$\",\"of\":2,\"element\":0,\"a\":\"1\",\"b\":\"0\"%s%s%s}],"
+                 "\"error\":null}\n",
+                 1u, centre, value != NULL ? ",\"value\":[\"" : "", value != NULL ? value : "",
+                 value != NULL ? "\"]" : "", value != NULL ? ",\"value\":\"" : "", value != NULL ? value : "",
+                 value != NULL ? "\"" : "") > 0);
+    return text;
+}
+
+/* Runs that never meet the rare choice, and probes that lead to these constants there. */
+static json_t *judge_rare(const char *const constant[2], const char *epsilon, const char *delta)
+{
+    trace_files t;
+    traces_open(&t);
+    for (unsigned i = 0; i < 4 + 2; i++) {
+        char value[32], *line[2];
+        snprintf(value, sizeof value, "%u.5", i);
+        for (int s = 0; s < 2; s++)
+            if (i == 4)
+                cr_assert(asprintf(&line[s],
+                                   RARE "{\"output\":[{\"path\":\"$\",\"value\":\"%s\"}],\"error\":null}\n",
+                                   0u, constant[s]) > 0);
+            else
+                line[s] = often(s == 0 ? "3" : "4", i < 4 ? value : NULL);
+        if (i < 4)
+            traces_pair(&t, i, line[0], line[1]);
+        else
+            traces_alone(&t, i - 4, line[0], line[1], 1);
+        free(line[0]);
+        free(line[1]);
+    }
+    return traces_judge(&t, (pby_trace_options){.epsilon = epsilon, .delta = delta, .runs = 4});
+}
+
+/* One time in a hundred the count itself is published: no epsilon holds at a delta below 1/100. */
+Test(audit_trace, a_value_without_noise_is_told_however_rare_its_choice)
+{
+    const char *const apart[2] = {"3", "4"}, *const alike[2] = {"3", "3"};
+    json_t *answer = judge_rare(apart, "1", "1/1000");
+    cr_assert_str_eq(traces_end(answer, "delta", "lower", "lo"), "0.00999999999");
+    expect(answer, "violation", "", "epsilon", "inf");
+    expect(judge_rare(apart, "1", "1/50"), "inconclusive", "unaligned", "epsilon", "0");
+    expect(judge_rare(alike, "1", NULL), "consistent", "", "epsilon", "0");
+}
+
 /* ---- several draws ----------------------------------------------------------------------------- */
 
 /* Two coordinates: of one draw of Laplace noise, or of two. value NULL: a probe. */
