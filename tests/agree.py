@@ -38,12 +38,13 @@ GIVEN = {
     "onebit": "hi=1",
     "rappor": "bits=8",
     "laplace": "grid=1",
+    "gthreshold": "sigma2=50,bars=2",
 }
 COUNTS = "a,10\nb,30\nc,2000\n"
 SCORES = "candidate,score\na,10\nb,30\n"
 # The input of a release, with its options.
 RELEASE = {name: (COUNTS, []) for name in
-           "geometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold range partition".split()}
+           "geometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold gthreshold range partition".split()}
 RELEASE.update({name: (SCORES, ["--range", "0:100"]) for name in ["exponential", "power", "noisymax", "permuteflip"]})
 RELEASE.update({"rr": ("0\n1\n", []), "krr": ("0\n2\n", []), "onebit": ("0\n1\n", [])})
 MEMORY = 4 << 30
