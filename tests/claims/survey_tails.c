@@ -326,3 +326,47 @@ Test(claims_tails, azuma)
     } while (exact_next(parts, 4));
     exact_clear(&p);
 }
+
+/* True if k of m drawn records lie farther from m p/TENTHS than sqrt(m ln(queries)), which is m alpha where
+ * m = ln(queries)/alpha^2. */
+static bool is_beyond(unsigned k, unsigned m, unsigned p, unsigned queries)
+{
+    const long off = (long)TENTHS * (long)k - (long)(m * p);
+    arb_t most;
+    arb_init(most);
+    arb_log_ui(most, queries, PREC);
+    arb_mul_ui(most, most, (ulong)TENTHS * TENTHS * m, PREC);
+    arb_sub_si(most, most, off * off, PREC);
+    const bool beyond = arb_is_negative(most);
+    cr_assert(beyond || arb_is_positive(most));
+    arb_clear(most);
+    return beyond;
+}
+
+/* m records drawn from the data answer one query wrongly with a chance below 1/|Q|, whatever share of the
+ * data it counts. So all are right with a chance above 0, and some database of m records is: for any data and
+ * queries.
+ * claims: Survey/Theorem 6.10 */
+Test(claims_tails, a_drawn_database_answers_all_queries)
+{
+    static const unsigned queries[] = {2, 3, 4, 6, 10, 20, 50};
+    mpq_t tail, chance, most;
+    mpq_inits(tail, chance, most, NULL);
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
+        for (unsigned m = 1; m <= N_MAX; m++)
+            for (unsigned p = 1; p < TENTHS; p++) {
+                unsigned above = m + 1, below = m + 1;
+                while (above > 0 && (TENTHS * (above - 1) > m * p && is_beyond(above - 1, m, p, queries[i])))
+                    above--;
+                while (below > 0 && TENTHS * (below - 1) > m * (TENTHS - p) &&
+                       is_beyond(below - 1, m, TENTHS - p, queries[i]))
+                    below--;
+                upper_tail(chance, m, p, above);
+                upper_tail(tail, m, TENTHS - p, below);
+                mpq_add(chance, chance, tail);
+                mpq_set_ui(most, 1, queries[i]);
+                cr_assert(claims_lt("Survey/Theorem 6.10", chance, most), "%u queries, %u records, %u/10",
+                          queries[i], m, p);
+            }
+    mpq_clears(tail, chance, most, NULL);
+}
