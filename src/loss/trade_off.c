@@ -295,6 +295,19 @@ static void below(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsig
     }
 }
 
+/* True if the divergence of order 2 is infinite: a mu would bound it by mu^2, so that there is none. */
+static bool has_none(const pby_spec *spec, pby_neighbours relation, unsigned digits)
+{
+    pby_enclosure divergence;
+    PBY_MPQ(two);
+    pby_enclosure_init(&divergence);
+    mpq_set_ui(two, 2, 1);
+    const bool none = pby_loss_renyi(&divergence, NULL, spec, relation, two, digits, NULL) == PBY_OK &&
+                      mpfr_inf_p(divergence.lo) != 0;
+    pby_enclosure_clear(&divergence);
+    return none;
+}
+
 /* The upper bound is the value itself: of Gaussians of all records, and of one use that is not loose and was
  * not bounded by its largest loss alone. */
 static bool is_reached(const pby_spec *spec, pby_neighbours relation, slong prec)
@@ -352,7 +365,9 @@ pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours r
     if (status == PBY_OK) {
         above(ball, spec, relation, digits, prec);
         pby_enclosure_set_arb(mu, ball, digits);
-        if (!arb_is_finite(ball) || !is_reached(spec, relation, prec)) {
+        if (!arb_is_finite(ball) && has_none(spec, relation, digits)) {
+            mpfr_set_inf(mu->lo, 1);
+        } else if (!arb_is_finite(ball) || !is_reached(spec, relation, prec)) {
             below(ball, spec, relation, digits, prec);
             pby_enclosure_set_arb(&lower, ball, digits);
             mpfr_swap(mu->lo, lower.lo);

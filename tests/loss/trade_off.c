@@ -136,3 +136,19 @@ Test(trade_off, little_noise_has_a_finite_mu)
     ask(&lo, &hi, "laplace:scale=1/1000000");
     cr_assert(isfinite(lo) && lo > 0, "[%g, %g]", lo, hi);
 }
+
+/* A mu bounds the divergence of order 2 by mu^2: where that is infinite at its lower end too, no mu is
+ * enough. The lower end was that of the greatest of a few deltas. */
+Test(trade_off, outputs_of_one_input_alone_leave_no_mu)
+{
+    static const char *const text[] = {"threshold:eps=1,T=20", "stlap:eps=1/2,q=40",
+                                       "partition:eps=1,delta=1/1000", "2*gthreshold:sigma2=30,T=20,bars=2",
+                                       "approx:eps=1/2,delta=1/100"};
+    double lo, hi;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        ask(&lo, &hi, text[i]);
+        cr_assert(isinf(lo) && isinf(hi), "%s: [%g, %g]", text[i], lo, hi);
+    }
+    ask(&lo, &hi, "dgauss:sigma2=16");
+    cr_assert(isfinite(lo));
+}
