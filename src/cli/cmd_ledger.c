@@ -173,6 +173,10 @@ static pby_status check_kind(const struct kind *kind, const pby_option *options,
         [PBY_FILTER_RHO] = "--rho R",
         [PBY_FILTER_RENYI] = "--order A and --renyi B",
     };
+    if (options[ACCOUNTING].value == NULL && options[RHO].value != NULL)
+        return pby_option_unread(&options[RHO], "it with --accounting zcdp", err);
+    if (options[ACCOUNTING].value == NULL && options[RENYI].value != NULL)
+        return pby_option_unread(&options[RENYI], "it with --accounting renyi and --order", err);
     for (size_t i = EPSILON; i <= SPLIT; i++) {
         if (kind->needs[i] && options[i].value == NULL)
             return pby_fail(err, PBY_BAD, "ledger init: expected %s", budgets[kind->filter]);

@@ -144,13 +144,15 @@ static pby_status run(int argc, char **argv, pby_error *err)
         names[i] = actions[i].name;
     PBY_TRY(pby_options_parse(o, known, argc, argv, &operands, err));
     if (operands == 0)
-        return pby_fail(err, PBY_BAD, "plan: expected an action, such as check");
+        return pby_fail(err, PBY_BAD, "plan: expected init, check, certify or release, and a FILE");
     PBY_TRY(pby_name_find(&which, names, "plan", argv[0], err));
     for (size_t i = 0; i < OPTIONS; i++)
         if (o[i].value != NULL && !actions[which].reads[i])
             return pby_option_unread(&o[i], "it with another action of plan", err);
     if (operands == 1)
-        return pby_fail(err, PBY_BAD, "plan %s: expected a %s", argv[0], which == 0 ? "table" : "PLAN");
+        return pby_fail(err, PBY_BAD, "plan %s: expected a %s", argv[0],
+                        which == 0 ? "table of records, as CSV with names in its first line"
+                                   : "PLAN, which probity plan init DATA.csv -o PLAN begins");
     return actions[which].run(operands - 1, argv + 1, o, err);
 }
 

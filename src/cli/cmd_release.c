@@ -21,6 +21,7 @@
 #include "release/permission.h"
 #include "release/receipt.h"
 #include "release/release_file.h"
+#include "table/row/csv_row.h"
 
 /* LO:HI, the ends of what scores are moved into. */
 static pby_status read_range(pby_score_range *range, const char *text, pby_error *err)
@@ -372,6 +373,10 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = release_uses(argv, in, &r.pipeline, options, err);
     clear_request(&r);
+    if (status == PBY_BAD && options[PBY_ARG_SEPARATOR].value != NULL &&
+        strstr(err->text, PBY_ROW_COMMA) != NULL)
+        return pby_option_unread(&options[PBY_ARG_SEPARATOR],
+                                 "what stands between the key and the count on each line", err);
     return status;
 }
 

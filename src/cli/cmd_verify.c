@@ -14,6 +14,7 @@
 #include "cli/statement.h"
 #include "io/file.h"
 #include "io/spool.h"
+#include "mechanism/family.h"
 #include "probity/certificate.h"
 #include "probity/experimental/certified.h"
 #include "probity/key.h"
@@ -178,6 +179,9 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = pby_operands_at_most(1, operands, argv, "one FILE, not two", err);
     const char *path = status == PBY_OK && operands > 0 ? argv[0] : NULL;
+    if (path != NULL && access(path, F_OK) != 0 && pby_family_meant(path) != NULL)
+        status = pby_refuse(err, "FILE", path,
+                            "a certificate; probity certify SPEC --epsilon E -o FILE makes one");
     if (status == PBY_OK)
         status = pby_file_read(&text, &size, path, PBY_DOSSIER_SIZE_MAX, err);
     if (status != PBY_OK)

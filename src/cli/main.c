@@ -262,7 +262,7 @@ int main(int argc, char **argv)
     keep_standard_streams();
     outlive_file_limit();
     pby_status status = run(argc, argv, &err);
-    if (status == PBY_BAD)
+    if (status == PBY_BAD || status == PBY_NO)
         pby_advise(&err);
     if (status != PBY_OK)
         fprintf(stderr, "probity: %s\n", err.text);

@@ -38,6 +38,25 @@ static void list_name(const char *names[NAMES_MAX + 2], size_t *count, char expe
         snprintf(expected + at, EXPECTED_SIZE - at, ", %s", name);
 }
 
+/* A loss in the place of a mechanism, or by the name of the answer, at a command that has another option. */
+static const struct {
+    const char *name, *beside, *expected;
+} asked[] = {
+    {"--epsilon", "--by",
+     "the loss as a parameter of the SPEC, such as geometric:eps=1; probity certify SPEC --epsilon E -o FILE "
+     "makes a certificate of it"},
+    {"--delta", "--by",
+     "no delta beside the SPEC; probity select FAMILY --epsilon E --delta D chooses the SPEC that keeps it"},
+    {"--rho", "--zcdp", "--zcdp, which asks for the least rho"},
+};
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
 static pby_status refuse_unknown(const pby_option *options, const char *argument, pby_error *err)
 {
     const char *names[NAMES_MAX + 2] = {"--help"};
@@ -49,6 +68,9 @@ static pby_status refuse_unknown(const pby_option *options, const char *argument
     for (const pby_option *common = pby_options_common; common != NULL && common->name != NULL; common++)
         list_name(names, &count, expected, common->name);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (strcmp(asked[i].name, name) == 0 && is_listed(names, asked[i].beside))
+            return pby_refuse(err, "option", argument, asked[i].expected);
     if (pby_nearest(name, names) == NULL && names_parameter(name)) {
         snprintf(expected, sizeof expected, "no option but a parameter of the SPEC: MECHANISM:%s=VALUE",
                  name + 2);
@@ -75,15 +97,14 @@ static pby_option *find(pby_option *options, const char *argument, const char **
     return NULL;
 }
 
-static pby_status refuse_alternative(const pby_option *options, const pby_option *option, const char *value,
-                                     pby_error *err)
+static pby_status refuse_alternative(const pby_option *options, const pby_option *option, pby_error *err)
 {
     for (const pby_option *other = options; other->name != NULL; other++)
         if (other != option && other->value != NULL && other->alternative != 0 &&
             other->alternative == option->alternative) {
             char expected[EXPECTED_SIZE];
             snprintf(expected, sizeof expected, "one of %s and %s, not both", other->name, option->name);
-            return pby_refuse(err, option->name, value, expected);
+            return pby_option_unread(option, expected, err);
         }
     return PBY_OK;
 }
@@ -102,7 +123,7 @@ static pby_status set(const pby_option *options, pby_option *option, const char 
     if (option->value != NULL)
         return pby_refuse(err, option->name, value, "it once, not twice");
     option->value = value;
-    return refuse_alternative(options, option, value, err);
+    return refuse_alternative(options, option, err);
 }
 
 pby_status pby_options_parse(pby_option *options, const pby_option *known, int argc, char **argv,

@@ -33,11 +33,14 @@ static pby_status read_certificate(pby_certificate **out, const char *path, pby_
 {
     char *text;
     size_t size;
+    pby_error why = PBY_NO_ERROR;
     pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
-    status = pby_verify(out, text, size, err);
+    status = pby_verify(out, text, size, &why);
     free(text);
+    if (status != PBY_OK)
+        return pby_fail_by(err, status, why.reason, "certificate '%.100s': %.800s", path, why.text);
     if (status == PBY_OK && pby_certificate_question(*out) != PBY_ASK_DELTA) {
         pby_certificate_free(*out);
         *out = NULL;

@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "loss/loss.h"
+#include "mechanism/family.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 #include "number/text.h"
@@ -390,6 +391,7 @@ void pby_choice_free(pby_choice *choice)
 static const pby_family *find_family(const char *text, size_t length, pby_error *err)
 {
     enum { NAMES_MAX = 64, SHOWN = 64 };
+    const pby_family *const other = pby_family_spelled(text, length);
     const char *names[NAMES_MAX + 1] = {NULL};
     char given[SHOWN];
     for (size_t i = 0, n = 0; pby_families[i] != NULL && n < NAMES_MAX; i++) {
@@ -401,7 +403,13 @@ static const pby_family *find_family(const char *text, size_t length, pby_error 
         names[n++] = family->name;
     }
     snprintf(given, sizeof given, "%.*s", (int)(length < SHOWN ? length : SHOWN), text);
-    (void)pby_refuse_name(err, "FAMILY", given, names);
+    if (other != NULL)
+        (void)pby_refuse(err, "FAMILY", given,
+                         "a family of which a parameter can be chosen; this one is taken as given");
+    else if (memchr(text, '*', length) != NULL)
+        (void)pby_refuse(err, "FAMILY", given, "one family; --uses K chooses for K uses");
+    else
+        (void)pby_refuse_name(err, "FAMILY", given, names);
     return NULL;
 }
 

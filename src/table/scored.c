@@ -81,7 +81,7 @@ static pby_status add_name(const struct reading *r, const uint8_t *name, size_t 
         return pby_field_refuse(r->path, line, 1, "at most 1048576 candidates", err);
     const pby_status status = pby_names_add(names, name, size, &number, err);
     return status == PBY_OK && number < before
-               ? pby_field_refuse(r->path, line, 1, "a candidate that stands on no line before", err)
+               ? pby_field_refuse(r->path, line, 1, "a candidate once; this is a duplicate", err)
                : status;
 }
 

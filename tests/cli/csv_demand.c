@@ -75,7 +75,7 @@ Test(csv_demand, positions)
     takes("1,2\n1/2,3\n", demand, 5);
     takes("1,2\n1.0,3\nx,1\n", demand, 6);
     refuses("1,2\n3,3\n\"1.0\",1\n", demand,
-            "data: line 3, column 1: expected a number that stands on no line before");
+            "data: line 3, column 1: expected a number once; this is a duplicate");
 }
 
 /* A key that stands twice is told as such, and before what comes behind it. */
@@ -87,7 +87,7 @@ Test(csv_demand, the_first_error_is_told)
     demand.most = 7;
     demand.positions = true;
     cr_assert_eq(scan("a,1\na,2\nb,8\n", demand, &records, &err), PBY_BAD);
-    cr_assert_str_eq(err.text, "data: line 2, column 1: expected a key that stands on no line before");
+    cr_assert_str_eq(err.text, "data: line 2, column 1: expected a key once; this is a duplicate");
     cr_assert_eq(scan("1,1\n1.0,2\n3,8\n", demand, &records, &err), PBY_BAD);
     cr_assert_str_eq(err.text, "data: line 3, column 2: expected a whole number from 0 to 7");
 }

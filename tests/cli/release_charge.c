@@ -63,7 +63,7 @@ Test(release_charge, a_count_that_its_range_does_not_hold)
 
 Test(release_charge, keys_that_are_one_number)
 {
-    REFUSED("in.csv: line 3, column 1: expected a number that stands on no line before", "k,n\n1,2\n1.0,3\n",
+    REFUSED("in.csv: line 3, column 1: expected a number once; this is a duplicate", "k,n\n1,2\n1.0,3\n",
             STLAP, "--statistic", "max");
     REFUSED("line 2, column 1", "1,2\n2/2,3\n", GEOMETRIC, "--statistic", "mode");
     pby_write_file(table, "a,0.5\nb,1/2\n");

@@ -27,7 +27,7 @@ Test(candidates, a_bad_row_is_refused_without_its_score)
     PBY_REFUSED(2, "line 3, column 2: expected a score", "h,score\na,1\nb,nan\n", "release", SURE);
     PBY_REFUSED(2, "line 1, column 2: expected a score",
                 "a,12345678901234567890123456789012345678901234567\n", "release", SURE);
-    PBY_REFUSED(2, "line 2, column 1: expected a candidate that stands on no line before", "a,1\na,2\n",
+    PBY_REFUSED(2, "line 2, column 1: expected a candidate once; this is a duplicate", "a,1\na,2\n",
                 "release", SURE);
     PBY_REFUSED(2, "line 1, column 1: expected a line CANDIDATE,SCORE", "", "release", SURE);
     PBY_REFUSED(2, "line 2, column 1: expected a line CANDIDATE,SCORE", "a,score\n", "release", SURE);

@@ -325,7 +325,7 @@ Test(databases, refusals)
         {"kind,q\n", "line 2, column 1: expected a line KIND,ANSWER"},
         {"kind,q\na,1.5\n", "line 2, column 2: expected an answer from 0 to 1"},
         {"kind,q\na,-1\n", "line 2, column 2: expected an answer from 0 to 1"},
-        {"kind,q\na,1\na,0\n", "line 3, column 1: expected a kind that stands on no line before"},
+        {"kind,q\na,1\na,0\n", "line 3, column 1: expected a kind once; this is a duplicate"},
         {"kind,q\na\n", "line 2, column 2: expected as many columns"},
         {"kind,q\na,1,1\n", "line 2, column 3: expected as many columns"},
         {"kind,q\na,1/1000000007\nb,1/998244353\n", "one denominator of at most 10^9"},

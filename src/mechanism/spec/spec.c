@@ -71,17 +71,40 @@ static const char *known_as(const char *name)
     return name;
 }
 
+static bool ends_with(struct slice s, const char *end)
+{
+    const size_t length = strlen(end);
+    return s.len > length && memcmp(s.at + s.len - length, end, length) == 0;
+}
+
+/* Returns the text of a refusal of a file in the place of a mechanism; NULL of another word. */
+static const char *unlike_a_file(struct slice name)
+{
+    static const char *const tables[] = {".csv", ".tsv", ".txt", ".parquet", ".arrow"};
+    if (ends_with(name, ".json"))
+        return "a mechanism, not a file; a certificate is for verify, release, explain and accuracy";
+    if (ends_with(name, ".toml"))
+        return "a mechanism, not a file; a plan is for probity plan";
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (ends_with(name, tables[i]))
+            return "a mechanism such as geometric:eps=1, not a file; a table stands behind it: "
+                   "probity release geometric:eps=1 TABLE";
+    return NULL;
+}
+
 /* Returns the text of a refusal of a word that by its form names no mechanism: a sign between two, a number
- * of uses with another sign than *, a file. NULL where it may be a name. */
+ * of uses with another sign than * or behind the mechanism. NULL where it may be a name. */
 static const char *unlike_a_name(char *expected, size_t size, const char *given)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const size_t digits = strspn(given, "0123456789"), length = strlen(given);
+    if ((given[0] == 'x' || given[0] == 'X') && length > 1 && strspn(given + 1, "0123456789") == length - 1) {
+        snprintf(expected, size, "a number of uses in front of its mechanism: %s*SPEC", given + 1);
+        return expected;
+    }
     if (length > 0 && (strpbrk(given, letters) == NULL || strcmp(given, "x") == 0))
         return "a mechanism such as geometric:eps=1; several compose, with a blank between, and 100*SPEC is "
                "a hundred";
-    if (length > 5 && strcmp(given + length - 5, ".json") == 0)
-        return "a mechanism, not a file; a certificate is for verify, release, explain and accuracy";
     if (digits == 0 || (given[digits] != 'x' && given[digits] != 'X'))
         return NULL;
     snprintf(expected, size, "%.*s*%s for so many uses", (int)digits, given, given + digits + 1);
@@ -98,8 +121,10 @@ static pby_status unknown_family(struct slice name, pby_error *err)
         snprintf(expected + at, sizeof expected - at, "%s %s", i == 0 ? "" : ",", names[i]);
     }
     copy(given, sizeof given, name);
-    char form[2 * NAME_MAX_SIZE];
-    const char *unlike = unlike_a_name(form, sizeof form, given);
+    char form[4 * NAME_MAX_SIZE];
+    const char *unlike = unlike_a_file(name);
+    if (unlike == NULL)
+        unlike = unlike_a_name(form, sizeof form, given);
     return unlike != NULL ? pby_refuse(err, "SPEC", given, unlike)
                           : pby_refuse_guess(err, "SPEC", given, expected, known_as(given), names);
 }
@@ -257,6 +282,8 @@ static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const
     fmpq *const value = &m->value[i];
     if (kind == PBY_CHOICE)
         return set_choice(value, pby_family_words(m->family, i), where, text, err);
+    if (strpbrk(text, "=;:") != NULL)
+        return pby_refuse(err, where, text, "one value, and a comma between this parameter and the next");
     PBY_MPQ(q);
     const pby_status status = kind == PBY_DIGEST ? set_digest(value, where, text, err)
                                                  : pby_rational_parse(q, where, text, err);
@@ -289,7 +316,7 @@ static pby_status refuse_nameless(const pby_family *family, struct slice text, b
         snprintf(expected, sizeof expected, "NAME=VALUE without blanks: %s=VALUE", given);
     else
         snprintf(expected, sizeof expected, "NAME=VALUE without blanks, such as %s=%s",
-                 family->parameters[0].name, given[0] == '\0' ? "1" : given);
+                 family->parameters[0].name, given[0] == '\0' || strpbrk(given, ":;") != NULL ? "1" : given);
     keep_on_line(where);
     keep_on_line(expected);
     return pby_refuse(err, where, is_name ? "" : given, expected);
@@ -468,7 +495,10 @@ static pby_status parse_times(uint64_t *times, struct slice *text, pby_error *er
     if (!good || value == 0) {
         char given[NAME_MAX_SIZE];
         copy(given, sizeof given, number);
-        return pby_refuse(err, "SPEC multiplicity", given, "an integer from 1 to 1000000000");
+        return pby_refuse(err, "SPEC multiplicity", given,
+                          isalpha((unsigned char)given[0])
+                              ? "a number of uses, in front of its mechanism: 3*geometric:eps=1"
+                              : "an integer from 1 to 1000000000");
     }
     *times = value;
     return PBY_OK;

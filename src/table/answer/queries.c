@@ -19,7 +19,7 @@ static const pby_matrix_form form = {
     .header = "a first line that names the kind of record and the queries",
     .narrow = "a column for each query beside that of the kinds",
     .row = "a line KIND,ANSWER,...",
-    .name = "a kind that stands on no line before",
+    .name = "a kind once; this is a duplicate",
     .value = "an answer from 0 to 1, such as 1, 1/3 or 0.25",
     .fits = is_answer,
 };

@@ -116,7 +116,7 @@ typedef struct scan {
 
 static pby_status refuse_duplicate(const pby_csv *csv, uint64_t line, pby_error *err)
 {
-    return refuse(csv, line, 1, "a key that stands on no line before", err);
+    return refuse(csv, line, 1, "a key once; this is a duplicate", err);
 }
 
 static pby_status add_key(pby_csv *csv, scan *s, const uint8_t *key, size_t size, uint64_t at, pby_error *err)
@@ -229,7 +229,7 @@ static pby_status check_positions(const pby_csv *csv, pby_positions *positions, 
     if (line > 0)
         return refuse(csv, line, 1, pby_key_kinds_expected, err);
     const pby_status status = pby_positions_again(positions, &line, err);
-    return status == PBY_OK && line > 0 ? refuse(csv, line, 1, "a number that stands on no line before", err)
+    return status == PBY_OK && line > 0 ? refuse(csv, line, 1, "a number once; this is a duplicate", err)
                                         : status;
 }
 

@@ -113,7 +113,7 @@ static pby_status add_lines(pby_universe *u, const uint8_t *at, const uint8_t *e
         if (status != PBY_OK)
             return status;
         if (known)
-            return pby_field_refuse(path, line, 1, "a key that stands on no line before", err);
+            return pby_field_refuse(path, line, 1, "a key once; this is a duplicate", err);
     }
     return PBY_OK;
 }
@@ -174,7 +174,7 @@ static pby_status add_wide_lines(pby_universe *u, const uint8_t *at, const uint8
         if (status == PBY_OK && w.expected != NULL)
             status = pby_field_refuse(path, line + w.newlines, w.column, w.expected, err);
         else if (status == PBY_OK && w.known)
-            status = pby_field_refuse(path, line, 1, "a key that stands on no line before", err);
+            status = pby_field_refuse(path, line, 1, "a key once; this is a duplicate", err);
         line += w.newlines + 1;
     }
     pby_key_row_clear(&key);

@@ -157,6 +157,7 @@ static const char *comma_expected(const cursor *c, const text *t)
         return c->expected->comma;
     return memchr(t->begin, ';', t->size) != NULL    ? PBY_ROW_SEMICOLON
            : memchr(t->begin, '\t', t->size) != NULL ? PBY_ROW_TAB
+           : memchr(t->begin, '|', t->size) != NULL  ? PBY_ROW_PIPE
                                                      : PBY_ROW_COMMA;
 }
 

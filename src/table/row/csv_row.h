@@ -39,6 +39,7 @@ enum {
  * stands there, and nothing of its value. */
 #define PBY_ROW_SEMICOLON "a comma and a count after the key, but the line has semicolons and no comma"
 #define PBY_ROW_TAB       "a comma and a count after the key, but the line has tabs and no comma"
+#define PBY_ROW_PIPE      "a comma and a count after the key, but the line has '|' and no comma"
 #define PBY_ROW_NEGATIVE  "a whole number from 0 on, but it is below 0"
 #define PBY_ROW_DECIMAL   "a whole number, but it has decimals"
 #define PBY_ROW_BLANK     "digits alone, but there is a blank beside them"

@@ -299,7 +299,7 @@ Test(arrow, nulls_negative_counts_and_keys_that_stand_twice_are_refused_by_their
     const int64_t negative[] = {1, -1, 3};
     const void *keys[] = {NULL, x}, *below[] = {NULL, negative};
     struct producer p = one("i", 3, 2, keys);
-    is_refused(&p, NULL, "row 3, column 1: expected a key that stands on no line before");
+    is_refused(&p, NULL, "row 3, column 1: expected a key once; this is a duplicate");
     keys[0] = second;
     is_refused(&p, NULL, "row 3, column 1"); /* there is no null where none is counted */
     p.array[0][0].null_count = -1;

@@ -303,19 +303,19 @@ Test(csv, an_input_without_a_row_is_refused)
 
 Test(csv, duplicate_keys_are_refused)
 {
-    refused("a,1\nb,2\na,3\n", "input: line 3, column 1: expected a key that stands on no line before");
-    refused("a,1\n\"a\",2\n", "input: line 2, column 1: expected a key that stands on no line before");
+    refused("a,1\nb,2\na,3\n", "input: line 3, column 1: expected a key once; this is a duplicate");
+    refused("a,1\n\"a\",2\n", "input: line 2, column 1: expected a key once; this is a duplicate");
     refused("\"x\"\"y\n\",1\nb,2\n\"x\"\"y\n\",1\n",
-            "input: line 4, column 1: expected a key that stands on no line before");
-    refused("\"\",1\n,1\n", "input: line 2, column 1: expected a key that stands on no line before");
+            "input: line 4, column 1: expected a key once; this is a duplicate");
+    refused("\"\",1\n,1\n", "input: line 2, column 1: expected a key once; this is a duplicate");
     refused("\xef\xbb\xbf"
             "a,1\na,1\n",
-            "input: line 2, column 1: expected a key that stands on no line before");
+            "input: line 2, column 1: expected a key once; this is a duplicate");
 }
 
 Test(csv, the_first_error_is_the_one_that_is_told)
 {
-    refused("a,1\na,2\nb,x\n", "input: line 2, column 1: expected a key that stands on no line before");
+    refused("a,1\na,2\nb,x\n", "input: line 2, column 1: expected a key once; this is a duplicate");
     refused("a,1\nb,x\na,2\n", "input: line 2, column 2: expected " COUNT_EXPECTED);
 }
 

@@ -121,8 +121,8 @@ Test(universe, bad_tables_are_refused)
     refused("", true, "expected a line KEY,GROUP");
     refused("a\n\nb\n", false, "line 2, column 1: expected a key");
     refused("a,1\n", false, "line 1, column 2: expected the end of the line");
-    refused("a\nb\na\n", false, "line 3, column 1: expected a key that stands on no line before");
-    refused("\"a\nb\"\n\"a\nb\"\n", false, "line 3, column 1: expected a key that stands on no line before");
+    refused("a\nb\na\n", false, "line 3, column 1: expected a key once; this is a duplicate");
+    refused("\"a\nb\"\n\"a\nb\"\n", false, "line 3, column 1: expected a key once; this is a duplicate");
     refused("a,g\nb\n", true, "line 2, column 2: expected a comma and a group");
     refused("a,\n", true, "line 1, column 2: expected a group");
     refused("a,g,h\n", true, "line 1, column 3: expected the end of the line");

@@ -233,7 +233,7 @@ Test(records, a_list_has_a_field_for_each_column)
     } lists[] = {{"a,1\n\"b,c\",2\n", NULL},
                  {"a,1\na\n", "line 2, column 2: expected as many fields"},
                  {"a,1,2\n", "line 1, column 3: expected the end of the line"},
-                 {"\"a\n\",1\na,2\na,2\n", "line 4, column 1: expected a key that stands on no line before"},
+                 {"\"a\n\",1\na,2\na,2\n", "line 4, column 1: expected a key once; this is a duplicate"},
                  {"", "line 1, column 1: expected a line with a field for each column"}};
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE];
     static const char table[] = "x,y\na,1\n\"b,c\",2\na,2\na,1\n";

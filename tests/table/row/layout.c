@@ -109,7 +109,7 @@ Test(layout, columns_are_for_histograms_that_have_them)
                 "buckethist:eps=1,q=20,bound=10,width=1", "--keys", "x");
     PBY_REFUSED(2, "--counts 'x': expected the name of a column in the first line", "a,b\nc,1\n", "release",
                 COUNTS, "--counts", "x");
-    PBY_REFUSED(2, "expected a key that stands on no line before", "a,b,c\nc,1,1\nc,1,1\n", "release", COUNTS,
+    PBY_REFUSED(2, "expected a key once; this is a duplicate", "a,b,c\nc,1,1\nc,1,1\n", "release", COUNTS,
                 "--keys", "a", "--counts", "b");
 }
 
@@ -156,7 +156,7 @@ Test(layout, several_columns_name_a_bar)
 Test(layout, what_knows_a_bar_by_one_name_refuses_several)
 {
     static const char table[] = "town,sex,n\nUlm,f,50\nUlm,f,3\n";
-    PBY_REFUSED(2, "expected a key that stands on no line before", table, "release", COUNTS, "--keys",
+    PBY_REFUSED(2, "expected a key once; this is a duplicate", table, "release", COUNTS, "--keys",
                 "town,sex");
     PBY_REFUSED(2, "--statistic 'max': expected one column of --keys", table, "release", COUNTS, "--keys",
                 "town,sex", "--statistic", "max");
