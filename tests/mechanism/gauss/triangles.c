@@ -9,6 +9,7 @@
 
 #include "mechanism/gauss/triangles.h"
 #include "number/scoped.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 #include "probity/spec.h"
