@@ -49,14 +49,15 @@ _probity_value()
 {
     case $3:$1 in
         # options begin: values
-        *:--epsilon | *:--delta | *:--order | select:--mu | audit:--mu | *:--profile | *:--xi | *:--group | \
-            *:--width | *:--digits | *:--seconds | *:--memory | *:--rho | *:--uses | *:--resolution | *:--records | \
-            *:--bound | *:--dimension | *:--alpha | *:--beta | *:--n | *:--support | *:--bucket | *:--gamma | \
-            *:--k | *:--q | *:--eta | *:--density | *:--within | *:--theta | *:--zeros | *:--relative | *:--user | \
-            *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--keys | release:--counts | *:--by | \
-            *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | *:--truncate | *:--range | \
-            *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | *:--renyi | *:--split | \
-            *:--threshold | *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
+        *:--epsilon | *:--delta | *:--order | select:--mu | ledger:--mu | audit:--mu | *:--profile | *:--xi | \
+            *:--group | *:--width | *:--digits | *:--seconds | *:--memory | *:--rho | *:--uses | *:--resolution | \
+            *:--records | *:--bound | *:--dimension | *:--alpha | *:--beta | *:--n | *:--support | *:--bucket | \
+            *:--gamma | *:--k | *:--q | *:--eta | *:--density | *:--within | *:--theta | *:--zeros | *:--relative | \
+            *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--keys | release:--counts | \
+            *:--by | *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | *:--truncate | \
+            *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | *:--renyi | \
+            *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--part | *:--planned | *:--threshold | \
+            *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
             *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | *:--slack | *:--sets | \
             *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
             ;;
@@ -76,7 +77,7 @@ _probity_value()
         *:--composition)
             _probity_words "exact basic advanced optimal" "$2" ;;
         *:--accounting)
-            _probity_words "exact basic filter zcdp renyi" "$2" ;;
+            _probity_words "exact basic filter zcdp renyi gdp odometer" "$2" ;;
         *:--plot | *:--events | prove:--json | *:--report | *:--certify | *:--input | *:--sign | *:-o | *:--coq | \
             *:--proof | *:--page | *:--key | *:--prove | *:--junit | *:--sarif | *:--badge | *:--receipt | \
             *:--against | *:--text | *:--objects | *:--cache | *:--ledger | *:--certificate | *:--filter | \
@@ -86,6 +87,8 @@ _probity_value()
             _probity_files "$2" ;;
         *:--shape)
             _probity_words "histogram select gate local" "$2" ;;
+        *:--form)
+            _probity_words "json jsonl csv" "$2" ;;
         *:--metric)
             _probity_words "line discrete" "$2"; ((${#COMPREPLY[@]})) || _probity_files "$2" ;;
         *:--features)
@@ -123,8 +126,9 @@ _probity_options()
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter
             --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --along
             --scatter --rounds --utility --keep --step --separator -n -o --json --quiet --seconds --memory" ;;
-        ledger) echo "--epsilon --delta --rho --renyi --order --split --neighbours --accounting --rows --user --plan
-            --curve --after --json --seconds --memory" ;;
+        ledger) echo "--epsilon --delta --rho --renyi --mu --order --split --refill --every --from --parts
+            --neighbours --accounting --rows --user --plan --part --curve --form --report --planned --after --json
+            --seconds --memory" ;;
         session) echo "--threshold --ledger --after --json --seconds --memory" ;;
         draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json --seconds --memory" ;;
         stat) echo "--k --q --quasi --json --seconds --memory" ;;

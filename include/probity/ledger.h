@@ -60,7 +60,8 @@ pby_neighbours pby_ledger_neighbours(const pby_ledger *ledger) PBY_NONNULL(1);
 /* Returns PBY_COMPOSE_BASIC if charges add, as they do under every filter; otherwise PBY_COMPOSE_EXACT. */
 PBY_CHECKED
 pby_composition pby_ledger_accounting(const pby_ledger *ledger) PBY_NONNULL(1);
-/* The accounting in full: exact, basic, filter:split=1/2, zcdp or renyi:order=8; while the ledger is open. */
+/* The accounting in full: exact, basic, filter:split=1/2, zcdp, renyi:order=8, gdp or odometer:split=1/2, and
+ * behind it the terms of periods and parts; while the ledger is open. */
 PBY_CHECKED
 const char *pby_ledger_mode(const pby_ledger *ledger) PBY_NONNULL(1);
 /* The quantity that is bounded beside delta: epsilon, or the rho or divergence of a filter.
@@ -122,6 +123,8 @@ typedef struct pby_ledger_entry {
     const char *spec;
     const char *epsilon, *delta; /* what it was charged where charges add, a rho or a divergence in place of
                                   * epsilon under such a filter; "" under exact accounting */
+    const char *part;            /* of the users that it is about; "": all */
+    const char *spender;         /* who recorded it, as a server knows them; "" of a file */
 } pby_ledger_entry;
 
 /* Calls visit for every entry, in their order; stops at the first status that is not PBY_OK and returns

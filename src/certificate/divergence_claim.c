@@ -87,10 +87,9 @@ static bool exact_rho(fmpq_t out, const pby_spec *spec, pby_neighbours relation)
     return straight;
 }
 
-/* The number, and of mu its square, where it is a rational. A Gaussian has D_a = r a for all a: so no xi
- * lessens its rho. */
-static bool exact_value(fmpq_t out, const pby_spec *spec, pby_neighbours relation, pby_question question,
-                        mpq_srcptr value)
+/* A Gaussian has D_a = r a for all a: so no xi lessens its rho. */
+bool pby_divergence_exact(fmpq_t out, const pby_spec *spec, pby_neighbours relation, pby_question question,
+                          mpq_srcptr value)
 {
     pby_mechanism all;
     PBY_FMPQ(order);
@@ -98,7 +97,8 @@ static bool exact_value(fmpq_t out, const pby_spec *spec, pby_neighbours relatio
     for (size_t i = 0; i < spec->count; i++)
         gaussian = gaussian && pby_gauss_gathers(&spec->use[i].mechanism);
     if (!gaussian)
-        return question == PBY_ASK_RHO && mpq_sgn(value) == 0 && exact_rho(out, spec, relation);
+        return question == PBY_ASK_RHO && (value == NULL || mpq_sgn(value) == 0) &&
+               exact_rho(out, spec, relation);
     pby_mechanism_init(&all, &pby_family_gauss);
     pby_gauss_gather(&all, spec);
     fmpq_inv(out, &all.value[pby_family_with(all.family, PBY_ROLE_VARIANCE)]);
@@ -281,7 +281,7 @@ static pby_status ends_of(pby_decimals *out, const pby_spec *spec, pby_neighbour
         status = hold_against(&direct, spec, relation, question, value, &x, err);
     if (status == PBY_OK) {
         pby_decimals_set(out, &x, PBY_CERTIFICATE_DIGITS);
-        if (exact_value(exact, spec, relation, question, value))
+        if (pby_divergence_exact(exact, spec, relation, question, value))
             exact_decimals(out, exact, question == PBY_ASK_MU);
         if (!are_tight(out->lo, out->hi))
             status = pby_fail(err, PBY_BAD,
@@ -420,7 +420,7 @@ static pby_status check(pby_certificate *c, pby_enclosure *truth, pby_error *err
     bool direct = false;
     PBY_TRY(compute(truth, c->spec, c->relation, c->question, value, CHECKED_DIGITS, err));
     PBY_TRY(hold_against(&direct, c->spec, c->relation, c->question, value, truth, err));
-    const bool rational = exact_value(exact, c->spec, c->relation, c->question, value),
+    const bool rational = pby_divergence_exact(exact, c->spec, c->relation, c->question, value),
                square = c->question == PBY_ASK_MU;
     c->route = rational ? "the sum of rationals, compared exactly"
                : direct ? "40 digits, and the sum over every outcome by itself"

@@ -75,14 +75,17 @@ binding.cdef("""
 
     /* ledger.h */
     typedef struct pby_ledger pby_ledger;
-    typedef struct { long long number; const char *at, *spec, *epsilon, *delta; ...; } pby_ledger_entry;
-    pby_status pby_ledger_create_text(const char *, pby_neighbours, pby_composition, unsigned long, const char *,
-                                      const char *, pby_error *);
-    typedef enum { PBY_FILTER_NONE, PBY_FILTER_APPROX, PBY_FILTER_RHO, PBY_FILTER_RENYI } pby_filter;
-    pby_status pby_ledger_create_user_text(const char *, pby_neighbours, pby_composition, const char *, const char *,
-                                           const char *, pby_error *);
-    pby_status pby_ledger_create_filter_text(const char *, pby_neighbours, unsigned long, pby_filter, const char *,
-                                             const char *, const char *, const char *, pby_error *);
+    typedef struct { long long number; const char *at, *spec, *epsilon, *delta, *part, *spender; ...; } pby_ledger_entry;
+    typedef struct { const char *accounting, *bound, *delta, *order, *split, *neighbours; unsigned long rows;
+                     const char *user, *every, *from, *parts; ...; } pby_ledger_terms;
+    pby_status pby_ledger_create_terms(const char *, const pby_ledger_terms *, pby_error *);
+    typedef enum { PBY_LEDGER_JSON_LINES, PBY_LEDGER_CSV, ... } pby_ledger_form;
+    pby_status pby_ledger_list(char **, pby_ledger *, pby_ledger_form, pby_error *);
+    pby_status pby_ledger_copy(const char *, const char *, pby_error *);
+    pby_status pby_ledger_page(char **, pby_ledger *, const pby_spec *, const char *, pby_error *);
+    const char *pby_ledger_parts(const pby_ledger *);
+    pby_status pby_ledger_for_part(pby_ledger *, const char *, pby_error *);
+    pby_status pby_ledger_odometer_text(pby_decimals *, pby_ledger *, unsigned, pby_error *);
     const char *pby_ledger_mode(const pby_ledger *);
     const char *pby_ledger_user(const pby_ledger *);
     pby_status pby_ledger_for_user(pby_ledger *, const char *, pby_error *);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "certificate/ledger/ledger.h"
 #include "certificate/ledger/mode.h"
 #include "number/number_json.h"
 #include "report/sheet.h"
@@ -13,6 +14,7 @@
 enum { DIGITS = PBY_DIGITS_DEFAULT, ROWS_SIZE = 48 };
 
 struct spent {
+    pby_enclosure reading;      /* of an odometer */
     pby_enclosure delta, bound; /* of epsilon, or what a filter charges beside delta */
     char digest[PBY_LEDGER_DIGEST_SIZE];
 };
@@ -27,9 +29,9 @@ struct entries {
 static json_t *entry_json(const pby_ledger_entry *entry, const char *charge)
 {
     const bool charged = entry->epsilon[0] != '\0'; /* not under exact accounting */
-    return json_pack("{s:I, s:s, s:s, s:s*, s:s*}", "number", (json_int_t)entry->number, "at", entry->at,
-                     "spec", entry->spec, charge, charged ? entry->epsilon : NULL, "delta",
-                     charged ? entry->delta : NULL);
+    return json_pack("{s:I, s:s, s:s, s:s*, s:s*, s:s*}", "number", (json_int_t)entry->number, "at",
+                     entry->at, "spec", entry->spec, "part", entry->part[0] != '\0' ? entry->part : NULL,
+                     charge, charged ? entry->epsilon : NULL, "delta", charged ? entry->delta : NULL);
 }
 
 static pby_status tell_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
@@ -43,6 +45,8 @@ static pby_status tell_entry(const pby_ledger_entry *entry, void *what, pby_erro
     fprintf(e->lines, "%6lld  %s  %s", entry->number, entry->at, entry->spec);
     if (entry->epsilon[0] != '\0')
         fprintf(e->lines, "  %s %s, delta %s", e->charge, entry->epsilon, entry->delta);
+    if (entry->part[0] != '\0')
+        fprintf(e->lines, "  part %s", entry->part);
     fputc('\n', e->lines);
     return PBY_OK;
 }
@@ -74,10 +78,34 @@ static void tell_spent(pby_sheet *s, const pby_ledger *ledger, const struct spen
     if (filter != PBY_FILTER_NONE)
         tell_sums(s, "charged", pby_mode_charge(filter), spent, "the sum of deltas",
                   filter == PBY_FILTER_RENYI ? "the sum of divergences; what is guaranteed is the budget"
-                                             : "the sum of rhos; what is guaranteed is the budget");
+                  : filter == PBY_FILTER_GDP ? "the sum of squares of mu; what is guaranteed is the budget"
+                  : filter == PBY_FILTER_ODOMETER ? "the sum of rhos"
+                                                  : "the sum of rhos; what is guaranteed is the budget");
     else
         tell_sums(s, "spent", "epsilon", spent, basic ? "delta" : "delta, at the budget's epsilon",
                   basic ? "epsilon" : "epsilon, at the budget's delta");
+}
+
+/* The reading of an odometer holds with the ledger's delta, of all of which it is a part. */
+static void tell_reading(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
+{
+    if (pby_ledger_filter(ledger) == PBY_FILTER_ODOMETER)
+        pby_sheet_enclosure(s, "reading", "reading", &spent->reading, DIGITS,
+                            "epsilon beside the delta, however releases were chosen");
+}
+
+static void tell_terms(pby_sheet *s, const pby_ledger *ledger)
+{
+    char begin[PBY_STORE_TIME], end[PBY_STORE_TIME];
+    const pby_budget_terms *t = &ledger->terms;
+    if (t->parts != NULL)
+        pby_sheet_text(s, "parts", "parts", t->parts);
+    if (t->every == 0)
+        return;
+    pby_terms_begin(begin, t, ledger->totals.period);
+    pby_terms_begin(end, t, ledger->totals.period + 1);
+    pby_sheet_line(s, "period", "%s to %s", begin, end);
+    pby_sheet_member(s, "period", json_pack("{s:s, s:s}", "from", begin, "to", end));
 }
 
 static void tell_summary(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
@@ -94,9 +122,15 @@ static void tell_summary(pby_sheet *s, const pby_ledger *ledger, const struct sp
         pby_sheet_line(s, "unit", "user by %s", pby_ledger_user(ledger));
         pby_sheet_member(s, "user", json_string(pby_ledger_user(ledger)));
     }
-    pby_sheet_line(s, "budget", "%s %s, delta %s", name, bound, delta);
-    pby_sheet_member(s, "budget", json_pack("{s:s, s:s}", name, bound, "delta", delta));
+    const bool limited = pby_ledger_filter(ledger) != PBY_FILTER_ODOMETER;
+    if (limited)
+        pby_sheet_line(s, "budget", "%s %s, delta %s", name, bound, delta);
+    else
+        pby_sheet_line(s, "budget", "delta %s, and no limit", delta);
+    pby_sheet_member(s, "budget", json_pack("{s:s*, s:s}", name, limited ? bound : NULL, "delta", delta));
+    tell_terms(s, ledger);
     tell_spent(s, ledger, spent);
+    tell_reading(s, ledger, spent);
     pby_sheet_text(s, "digest", "digest", spent->digest);
     free(bound);
     free(delta);
@@ -107,6 +141,8 @@ static pby_status read_sums(struct spent *spent, pby_ledger *ledger, pby_error *
     const pby_status status = pby_ledger_filter(ledger) != PBY_FILTER_NONE
                                   ? pby_ledger_charged(&spent->bound, &spent->delta, ledger, err)
                                   : pby_ledger_spent(&spent->delta, &spent->bound, ledger, DIGITS, err);
+    if (status == PBY_OK && pby_ledger_filter(ledger) == PBY_FILTER_ODOMETER)
+        PBY_TRY(pby_ledger_odometer(&spent->reading, ledger, DIGITS, err));
     return status == PBY_OK ? pby_ledger_digest(spent->digest, ledger, err) : status;
 }
 
@@ -114,6 +150,7 @@ pby_status pby_report_ledger(char **text, pby_ledger *ledger, pby_report_form fo
 {
     struct spent spent;
     pby_sheet s;
+    pby_enclosure_init(&spent.reading);
     pby_enclosure_init(&spent.delta);
     pby_enclosure_init(&spent.bound);
     pby_sheet_begin(&s, form);
@@ -128,5 +165,6 @@ pby_status pby_report_ledger(char **text, pby_ledger *ledger, pby_report_form fo
     pby_sheet_member(&s, "entries", entries.list);
     pby_enclosure_clear(&spent.bound);
     pby_enclosure_clear(&spent.delta);
+    pby_enclosure_clear(&spent.reading);
     return pby_sheet_end(text, &s, status, err);
 }

@@ -236,7 +236,7 @@ Test(ledger_command, refuses_bad_usage)
     PBY_REFUSED(2, "ledger init: expected --epsilon E and --delta D", NULL, "ledger", "init", out);
     PBY_REFUSED(2, "delta '1'", NULL, "ledger", "init", out, "--epsilon", "1", "--delta", "1");
     PBY_REFUSED(2, "ledger 'pay': expected one of init, show, export, spend", NULL, "ledger", "pay", ledger);
-    PBY_REFUSED(2, "expected init, show, export or spend, and a FILE", NULL, "ledger", "show");
+    PBY_REFUSED(2, "expected init, show, export, spend or copy, and a FILE", NULL, "ledger", "show");
     PBY_REFUSED(2, "--delta: expected it with ledger init", NULL, "ledger", "show", ledger, "--delta", "1");
     char named[PBY_PATH_SIZE + 64];
     snprintf(named, sizeof named, "ledger '%s': expected a file that probity ledger init made", in);

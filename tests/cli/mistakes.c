@@ -157,7 +157,6 @@ static const struct {
     {{"select", "30*dgauss", "--epsilon", "1", "--delta", "1e-6"}, 2, "--uses K chooses for K uses"},
     {{"plan"}, 2, "plan: expected init, check, certify or release"},
     {{"plan", "check"}, 2, "which probity plan init DATA.csv -o PLAN begins"},
-    {{"ledger", "init", "@new.ledger", "--rho", "1"}, 2, "--rho '1': expected it with --accounting zcdp"},
     {{"release", "geometric:eps=1", "@counts.csv", "--epsilon", "1"},
      2,
      "probity certify SPEC --epsilon E -o FILE"},

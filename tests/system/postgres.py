@@ -4,7 +4,7 @@
 
 Spenders share a budget and spend exactly it; the server is killed while they do; connections are cut at every statement; roles
 keep to their rights; an administrator's change and a restored backup are noticed; names are texts and no SQL.
-KILLS is how often the server is killed (8; .ci/run: 60).
+KILLS is how often the server is killed (8; .ci/run: 200).
 usage: postgres.py BUILD"""
 import ctypes
 import glob
@@ -144,7 +144,9 @@ def alike(server, folder):
     kinds = [["--epsilon", "1", "--delta", "1e-6"], ["--accounting", "basic", "--epsilon", "1", "--delta", "1e-6"],
              ["--accounting", "filter", "--epsilon", "1", "--delta", "1e-6"], ["--accounting", "zcdp", "--rho", "1/4"],
              ["--accounting", "renyi", "--order", "8", "--renyi", "1/2"], ["--epsilon", "1", "--delta", "0", "--user", "who"],
-             ["--epsilon", "1", "--delta", "0", "--rows", "overlapping=3"]]
+             ["--epsilon", "1", "--delta", "0", "--rows", "overlapping=3"], ["--mu", "1/2", "--delta", "1e-3"],
+             ["--accounting", "odometer", "--delta", "1e-6"], ["--refill", "1/4", "--accounting", "zcdp", "--every", "30d", "--from", "2026-01-01"],
+             ["--epsilon", "1", "--delta", "0", "--parts", "region"]]
     rows = os.path.join(folder, "rows.csv")
     with open(rows, "w", encoding="utf-8") as out:
         out.write("a,5\nb,9\n")
@@ -156,6 +158,10 @@ def alike(server, folder):
             user = ["--user", "who"] if "--user" in kind else []
             for spec in ("geometric:eps=1/16", "zcdp:rho=1/100", "geometric:eps=3"):
                 subprocess.run([PROBITY, "ledger", "spend", ledger, spec, *user], check=False, capture_output=True)
+            if "--parts" in kind:
+                for part in ("eu", "x'); DROP TABLE probity.head; --"):
+                    for _ in range(2):
+                        subprocess.run([PROBITY, "ledger", "spend", ledger, "geometric:eps=1/2", "--part", part], check=False, capture_output=True)
             subprocess.run([PROBITY, "release", "geometric:eps=1/16", rows, "--ledger", ledger, "--after", told, "-o", os.path.join(folder, "o")],
                            check=False, capture_output=True)
             answer = shown(ledger)
@@ -263,6 +269,33 @@ def backup(server, folder):
     probity("release", "geometric:eps=1/100", os.path.join(folder, "rows.csv"), "--ledger", old, "--after", noted, "-o", out, status=2)
     expect(not os.path.exists(out), "nothing is released")
     print("backup: a restored one is noticed by --after")
+
+
+# ---- copies ---------------------------------------------------------------------------------------------
+
+def copies(server, folder):
+    """A ledger that goes from a file to the server and back has its digests, and nobody else appends the past."""
+    first, there, last = os.path.join(folder, "first"), server.uri("copied", user="owner"), os.path.join(folder, "last")
+    probity("ledger", "init", first, "--mu", "2", "--delta", "1e-3", "--parts", "region")
+    for spec, part in (("gauss:sigma2=3", None), ("approx:eps=1/2,delta=1e-6", "eu"), ("gauss:sigma2=7", "o'us, \"x\"")):
+        probity("ledger", "spend", first, spec, *(["--part", part] if part else []))
+    probity("ledger", "copy", first, server.uri("not copied", user="spender"), status=2)
+    expect("not copied" not in server.sql("SELECT ledger FROM probity.budget"), "a copy that was refused left nothing")
+    probity("ledger", "copy", first, there)
+    probity("ledger", "copy", first, there, status=2)
+    probity("ledger", "copy", there, last)
+    tables = [probity("ledger", "export", name, "--form", "jsonl") for name in (first, there, last)]
+    expect(shown(first) == shown(there) == shown(last), "the ledgers are the same")
+    expect(tables[0] == tables[2], "and their entries")
+    rows = [json.loads(line) for line in tables[1].splitlines()]
+    expect([r.pop("spender") for r in rows] == ["owner"] * 3 and rows == [json.loads(line) for line in tables[0].splitlines()], "who copied")
+    probity("ledger", "spend", server.uri("copied", user="spender"), "gauss:sigma2=9", "--after", shown(first)["digest"])
+    call = "SELECT probity.adopt('copied', 5, '2020-01-01T00:00:00Z', 's', '0', '0', encode(sha256('x'), 'hex'))"
+    for name in ("spender", "auditor", "stranger", "owner"):
+        server.sql(call, user=name, good=False)
+    server.sql("BEGIN; INSERT INTO probity.budget (ledger, version, terms) VALUES ('half', 3, '{add-remove,zcdp,1,0,1}'); COMMIT; "
+               "SELECT probity.adopt('half', 1, '2020-01-01T00:00:00Z', 's', '0', '0', 'x')", user="owner", good=False)
+    print("copies: file, server and file have one chain; the past is adopted when a ledger is made, and by an owner")
 
 
 # ---- spenders ------------------------------------------------------------------------------------------
@@ -478,6 +511,7 @@ def main():
         by_hand(server)
         tampering(server)
         backup(server, own)
+        copies(server, own)
         spenders(server)
         cuts(server, own)
         kills(server)

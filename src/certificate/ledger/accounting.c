@@ -20,7 +20,7 @@ pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_le
                                                    : pby_composing_spent(delta, epsilon, ledger, digits, err);
 }
 
-pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+pby_status pby_ledger_admit(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err)
 {
     return ledger->accounting == PBY_COMPOSE_BASIC

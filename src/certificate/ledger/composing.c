@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Ledgers whose entries are one composition, and what every ledger asks of one: all entries as a spec, and
- * the delta of a spec near a budget. */
+/* Ledgers whose entries are one composition, and what every ledger asks of one: the delta of a spec near a
+ * budget. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "certificate/certificate.h"
 #include "certificate/ledger/ledger.h"
 #include "mechanism/family.h"
@@ -28,54 +27,6 @@ pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const ch
                     "ledger: %.100s would overspend: %s would be up to %.60s, the budget is %.60s",
                     pby_spec_text(spec), what, after, budget);
     free(budget);
-    return status;
-}
-
-/* ---- all entries as one spec ---------------------------------------------------------------------- */
-
-/* Specs, each for pby_spec_free. */
-struct specs {
-    pby_spec **spec;
-    size_t count, room;
-};
-
-static pby_status append_spec(const pby_ledger_entry *entry, void *what, pby_error *err)
-{
-    struct specs *all = what;
-    PBY_RESERVE(all->spec, all->room, all->count + 1, err);
-    const pby_status status = pby_spec_parse(&all->spec[all->count], &entry->spec, 1, err);
-    all->count += status == PBY_OK;
-    return status;
-}
-
-/* The uses of all of them, and of `more` unless that is NULL. */
-static pby_status join(pby_spec **out, const struct specs *all, const pby_spec *more, pby_error *err)
-{
-    size_t count = more == NULL ? 0 : more->count;
-    for (size_t i = 0; i < all->count; i++)
-        count += all->spec[i]->count;
-    pby_use *use = calloc(count, sizeof *use), *next = use;
-    if (use == NULL)
-        return pby_no_memory(err);
-    for (size_t i = 0; i < all->count; i++)
-        next = mempcpy(next, all->spec[i]->use, all->spec[i]->count * sizeof *use);
-    if (more != NULL)
-        memcpy(next, more->use, more->count * sizeof *use);
-    const pby_status status = pby_spec_of_uses(out, use, count, err); /* which copies them */
-    free(use);
-    return status;
-}
-
-pby_status pby_ledger_gather(pby_spec **out, pby_ledger *ledger, const pby_spec *more, pby_error *err)
-{
-    struct specs all = {.spec = NULL};
-    *out = NULL;
-    pby_status status = pby_ledger_each(ledger, append_spec, &all, err);
-    if (status == PBY_OK && (all.count > 0 || more != NULL))
-        status = join(out, &all, more, err);
-    for (size_t i = 0; i < all.count; i++)
-        pby_spec_free(all.spec[i]);
-    free(all.spec);
     return status;
 }
 
@@ -148,26 +99,62 @@ static void keep_in_budget(pby_enclosure *epsilon, const pby_ledger *ledger)
         mpfr_swap(most, epsilon->hi);
 }
 
-pby_status pby_composing_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
-                               unsigned digits, pby_error *err)
+static pby_status spent_of(pby_enclosure *delta, pby_enclosure *epsilon, const pby_ledger *ledger,
+                           const pby_ledger_tally *part, unsigned digits, pby_error *err)
 {
     pby_spec *all;
-    pby_enclosure unasked;
     bool within = false;
-    pby_status status = pby_ledger_gather(&all, ledger, NULL, err);
+    pby_status status = pby_totals_gather(&all, &ledger->totals, part, NULL, false, err);
     if (status != PBY_OK || all == NULL) {
         set_zero(delta);
         set_zero(epsilon);
         return status;
     }
-    pby_enclosure_init(&unasked);
-    status = enclose_delta(delta == NULL ? &unasked : delta, &within, ledger, all, digits, err);
-    if (status == PBY_OK && epsilon != NULL)
+    status = enclose_delta(delta, &within, ledger, all, digits, err);
+    if (status == PBY_OK)
         status = pby_loss_epsilon(epsilon, all, ledger->relation, ledger->delta, digits, err);
-    if (status == PBY_OK && epsilon != NULL && within)
+    if (status == PBY_OK && within)
         keep_in_budget(epsilon, ledger);
-    pby_enclosure_clear(&unasked);
     pby_spec_free(all);
+    return status;
+}
+
+/* The greater of two numbers that are each enclosed. */
+static void keep_greater(pby_enclosure *most, const pby_enclosure *x)
+{
+    mpfr_max(most->lo, most->lo, x->lo, MPFR_RNDD);
+    mpfr_max(most->hi, most->hi, x->hi, MPFR_RNDU);
+}
+
+static void copy(pby_enclosure *out, const pby_enclosure *x)
+{
+    if (out != NULL) {
+        mpfr_set(out->lo, x->lo, MPFR_RNDD);
+        mpfr_set(out->hi, x->hi, MPFR_RNDU);
+    }
+}
+
+pby_status pby_composing_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
+                               unsigned digits, pby_error *err)
+{
+    pby_enclosure d, e, most_d, most_e;
+    PBY_TRY(pby_ledger_catch_up(ledger, NULL, err));
+    pby_enclosure_init(&d);
+    pby_enclosure_init(&e);
+    pby_enclosure_init(&most_d);
+    pby_enclosure_init(&most_e);
+    pby_status status = spent_of(&most_d, &most_e, ledger, NULL, digits, err);
+    for (size_t i = 0; i < ledger->totals.parts && status == PBY_OK; i++) {
+        status = spent_of(&d, &e, ledger, &ledger->totals.part[i], digits, err);
+        keep_greater(&most_d, &d);
+        keep_greater(&most_e, &e);
+    }
+    copy(delta, &most_d);
+    copy(epsilon, &most_e);
+    pby_enclosure_clear(&most_e);
+    pby_enclosure_clear(&most_d);
+    pby_enclosure_clear(&e);
+    pby_enclosure_clear(&d);
     return status;
 }
 
@@ -187,18 +174,15 @@ static pby_status check_composes(const pby_spec *spec, pby_error *err)
     return PBY_OK;
 }
 
-pby_status pby_composing_admit(pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+static pby_status admit_beside(const pby_ledger *ledger, const pby_ledger_tally *part, const pby_spec *spec,
+                               pby_error *err)
 {
     pby_spec *all;
     pby_enclosure delta;
-    pby_status status = check_composes(spec, err);
-    if (status == PBY_OK)
-        status = pby_ledger_gather(&all, ledger, spec, err);
-    if (status != PBY_OK)
-        return status;
     bool within = false;
+    PBY_TRY(pby_totals_gather(&all, &ledger->totals, part, spec, false, err));
     pby_enclosure_init(&delta);
-    status = enclose_delta(&delta, &within, ledger, all, DIGITS, err);
+    pby_status status = enclose_delta(&delta, &within, ledger, all, DIGITS, err);
     if (status == PBY_OK && !within) {
         char after[PBY_DECIMAL_SIZE];
         pby_decimal(after, delta.hi, DIGITS, false);
@@ -206,5 +190,17 @@ pby_status pby_composing_admit(pby_ledger *ledger, const pby_spec *spec, pby_err
     }
     pby_enclosure_clear(&delta);
     pby_spec_free(all);
+    return status;
+}
+
+/* A release about everybody is beside those of each part; one about a part beside its own alone. */
+pby_status pby_composing_admit(const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+{
+    const pby_totals *t = &ledger->totals;
+    pby_status status = check_composes(spec, err);
+    if (status == PBY_OK && (ledger->part != NULL || t->parts == 0))
+        return admit_beside(ledger, pby_totals_part(t, ledger->part), spec, err);
+    for (size_t i = 0; i < t->parts && status == PBY_OK; i++)
+        status = admit_beside(ledger, &t->part[i], spec, err);
     return status;
 }

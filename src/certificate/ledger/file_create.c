@@ -25,10 +25,17 @@ static pby_status insert_budget(sqlite3 *db, const char *const *texts, pby_error
     return status == PBY_OK ? pby_file_store_seal(db, &begin, err) : status;
 }
 
+static pby_status insert_entry(const pby_ledger_entry *entry, const pby_chain *chain, void *what,
+                               pby_error *err)
+{
+    PBY_TRY(pby_file_store_insert(what, entry, err));
+    return pby_file_store_seal(what, chain, err);
+}
+
 /* The whole file of a new ledger, for sqlite3_free. It is made in memory, so that a process that is killed
  * leaves no journal. */
 static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const char *const *texts,
-                             pby_error *err)
+                             pby_ledger *source, pby_error *err)
 {
     sqlite3 *db;
     *out = NULL;
@@ -40,6 +47,8 @@ static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const cha
         status = pby_ledger_schema_make(db, 0, pby_budget_version(texts), err);
     if (status == PBY_OK)
         status = insert_budget(db, texts, err);
+    if (status == PBY_OK && source != NULL)
+        status = pby_store_copy(source, insert_entry, db, err);
     if (status == PBY_OK)
         status = pby_database_run(db, "COMMIT", err);
     if (status == PBY_OK && (*out = sqlite3_serialize(db, "main", size, 0)) == NULL)
@@ -68,14 +77,15 @@ static pby_status publish(const char *path, const unsigned char *image, size_t s
     return status;
 }
 
-pby_status pby_file_store_create(const char *path, const char *const *texts, pby_error *err)
+pby_status pby_file_store_create(const char *path, const char *const *texts, pby_ledger *source,
+                                 pby_error *err)
 {
     unsigned char *image = NULL;
     sqlite3_int64 size = 0;
     char *real;
     pby_status status = pby_sole_new(&real, "ledger", path, err);
     if (status == PBY_OK)
-        status = make_image(&image, &size, texts, err);
+        status = make_image(&image, &size, texts, source, err);
     if (status == PBY_OK)
         status = publish(real, image, (size_t)size, err);
     sqlite3_free(image);

@@ -105,10 +105,10 @@ static const char *entries_of(int version)
     return version == PBY_LEDGER_OLD
                ? "SELECT s.number, s.at, s.spec, s.epsilon, s.delta, NULL, q.seq, NULL"
                  " FROM (SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'spend') AS seq) AS q"
-                 " LEFT JOIN spend AS s ORDER BY s.number"
+                 " LEFT JOIN spend AS s ON s.number >= ?1 ORDER BY s.number"
                : "SELECT s.number, s.at, s.spec, s.epsilon, s.delta, c.digest, h.entries, h.digest"
-                 " FROM head AS h LEFT JOIN spend AS s LEFT JOIN chain AS c ON c.number = s.number ORDER BY "
-                 "s.number";
+                 " FROM head AS h LEFT JOIN spend AS s ON s.number >= ?1"
+                 " LEFT JOIN chain AS c ON c.number = s.number ORDER BY s.number";
 }
 
 enum { DIGEST = 5, ENTRIES = 6, LAST = 7 };
@@ -118,7 +118,7 @@ static pby_status visit_row(sqlite3_stmt *row, pby_kept_visit *visit, void *what
 {
     pby_kept_entry kept = {.entry = {sqlite3_column_int64(row, 0), pby_database_text(row, 1),
                                      pby_database_text(row, 2), pby_database_text(row, 3),
-                                     pby_database_text(row, 4)},
+                                     pby_database_text(row, 4), "", ""},
                            .digest = pby_database_text(row, DIGEST),
                            .head = {sqlite3_column_int64(row, ENTRIES), ""}};
     if (sqlite3_column_type(row, 0) != SQLITE_NULL && kept.entry.number == 0)
@@ -127,12 +127,14 @@ static pby_status visit_row(sqlite3_stmt *row, pby_kept_visit *visit, void *what
     return visit(&kept, what, err);
 }
 
-static pby_status read_entries(pby_ledger_store *store, int version, pby_kept_visit *visit, void *what,
-                               pby_error *err)
+static pby_status read_entries(pby_ledger_store *store, int version, long long from, pby_kept_visit *visit,
+                               void *what, pby_error *err)
 {
     sqlite3_stmt *statement = NULL;
     bool row = true;
     pby_status status = pby_database_prepare(&statement, database(store), entries_of(version), NULL, 0, err);
+    if (status == PBY_OK && sqlite3_bind_int64(statement, 1, from) != SQLITE_OK)
+        status = pby_no_memory(err);
     while (status == PBY_OK && row) {
         status = pby_database_step(&row, statement, err);
         if (status == PBY_OK && row)
@@ -144,15 +146,26 @@ static pby_status read_entries(pby_ledger_store *store, int version, pby_kept_vi
 
 /* ---- writing ------------------------------------------------------------------------------------ */
 
-static pby_status append(pby_ledger_store *store, const pby_ledger_entry *entry, const pby_chain *chain,
-                         pby_error *err)
+static const char *or_null(const char *text)
+{
+    return text == NULL || text[0] == '\0' ? NULL : text;
+}
+
+pby_status pby_file_store_insert(sqlite3 *db, const pby_ledger_entry *entry, pby_error *err)
 {
     char number[NUMBER_SIZE];
     snprintf(number, sizeof number, "%lld", entry->number);
-    const char *const texts[] = {number, entry->at, entry->spec, entry->epsilon, entry->delta};
-    PBY_TRY(pby_database_insert(
-        database(store), "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)",
-        texts, 5, err));
+    const char *const texts[] = {number, entry->at, entry->spec, or_null(entry->epsilon),
+                                 or_null(entry->delta)};
+    return pby_database_insert(
+        db, "INSERT INTO spend (number, at, spec, epsilon, delta) VALUES (?1, ?2, ?3, ?4, ?5)", texts, 5,
+        err);
+}
+
+static pby_status append(pby_ledger_store *store, const pby_ledger_entry *entry, const pby_chain *chain,
+                         pby_error *err)
+{
+    PBY_TRY(pby_file_store_insert(database(store), entry, err));
     return pby_file_store_seal(database(store), chain, err);
 }
 

@@ -15,7 +15,8 @@
 PBY_CHECKED
 pby_status pby_file_store_open(pby_ledger_store **out, const char *path, pby_error *err);
 PBY_CHECKED
-pby_status pby_file_store_create(const char *path, const char *const *texts, pby_error *err);
+pby_status pby_file_store_create(const char *path, const char *const *texts, pby_ledger *source,
+                                 pby_error *err);
 
 /* ---- for the files that make one up ------------------------------------------------------------- */
 
@@ -32,6 +33,9 @@ pby_status pby_file_store_check(int *version, pby_ledger_store *store, pby_error
  * process writes: what it has is sealed by digests as it stands. Nothing to do where another process has done
  * it. */
 pby_status pby_file_store_upgrade(pby_ledger *ledger, pby_error *err);
+
+/* Records an entry, without its digest; empty charges are none. */
+pby_status pby_file_store_insert(sqlite3 *db, const pby_ledger_entry *entry, pby_error *err);
 
 /* Records what a chain comes to, inside the caller's transaction: of its last entry, if it has one, and of
  * all. */

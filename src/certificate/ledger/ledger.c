@@ -30,15 +30,24 @@ static pby_status read_user(pby_ledger *ledger, const char *text, pby_error *err
     return status == PBY_OK && ledger->user == NULL ? pby_no_memory(err) : status;
 }
 
+static pby_status read_accounting(pby_ledger *ledger, const char *text, pby_error *err)
+{
+    char *mode;
+    ledger->mode = strdup(text);
+    if (ledger->mode == NULL)
+        return pby_no_memory(err);
+    PBY_TRY(pby_terms_read(&mode, &ledger->terms, text, err));
+    const pby_status status =
+        pby_mode_parse(&ledger->filter, &ledger->accounting, ledger->order, ledger->split, mode, err);
+    free(mode);
+    return status;
+}
+
 static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     pby_status status = pby_neighbours_parse(&ledger->relation, "ledger neighbours", texts[0], err);
     if (status == PBY_OK)
-        status =
-            pby_mode_parse(&ledger->filter, &ledger->accounting, ledger->order, ledger->split, texts[1], err);
-    ledger->mode = strdup(texts[1]);
-    if (status == PBY_OK && ledger->mode == NULL)
-        status = pby_no_memory(err);
+        status = read_accounting(ledger, texts[1], err);
     if (status == PBY_OK)
         status = pby_rational_parse(ledger->bound, "ledger epsilon", texts[2], err);
     if (status == PBY_OK)
@@ -73,7 +82,7 @@ static pby_status read_whole(pby_ledger *ledger, pby_error *err)
     if (status == PBY_OK)
         status = read_budget(ledger, err);
     if (status == PBY_OK)
-        status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
+        status = pby_ledger_catch_up(ledger, NULL, err);
     return status == PBY_OK ? kind->commit(ledger->store, err) : status;
 }
 
@@ -102,6 +111,7 @@ pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
     ledger->store = store;
     ledger->process = getpid();
     mpq_inits(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
+    pby_totals_init(&ledger->totals);
     const pby_status status = read_whole(ledger, err);
     if (status == PBY_OK)
         *out = ledger;
@@ -119,6 +129,9 @@ void pby_ledger_close(pby_ledger *ledger)
         pthread_mutex_destroy(&ledger->lock);
     }
     mpq_clears(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
+    pby_totals_clear(&ledger->totals);
+    free(ledger->terms.parts);
+    free(ledger->part);
     free(ledger->mode);
     free(ledger->user);
     free(ledger);
@@ -151,7 +164,7 @@ mpq_srcptr pby_ledger_bound(const pby_ledger *ledger)
 
 mpq_srcptr pby_ledger_epsilon(const pby_ledger *ledger)
 {
-    const bool other = ledger->filter == PBY_FILTER_RHO || ledger->filter == PBY_FILTER_RENYI;
+    const bool other = ledger->filter != PBY_FILTER_NONE && ledger->filter != PBY_FILTER_APPROX;
     return other ? NULL : ledger->bound;
 }
 
@@ -180,6 +193,32 @@ pby_status pby_ledger_for_user(pby_ledger *ledger, const char *user, pby_error *
     return same ? PBY_OK : pby_unit_refuse(err, "ledger", ledger->user, user);
 }
 
+const char *pby_ledger_parts(const pby_ledger *ledger)
+{
+    return ledger->terms.parts;
+}
+
+pby_status pby_ledger_for_part(pby_ledger *ledger, const char *part, pby_error *err)
+{
+    char *copy = NULL;
+    if (part != NULL && ledger->terms.parts == NULL)
+        return pby_refuse(err, "part", part, "none: the ledger was made without parts of its users");
+    if (part != NULL) {
+        PBY_TRY(pby_terms_part_check("part", part, err));
+        if ((copy = strdup(part)) == NULL)
+            return pby_no_memory(err);
+    }
+    const pby_status status = pby_ledger_enter(ledger, err);
+    if (status != PBY_OK) {
+        free(copy);
+        return status;
+    }
+    free(ledger->part);
+    ledger->part = copy;
+    pby_ledger_leave(ledger);
+    return PBY_OK;
+}
+
 int pby_ledger_version(const pby_ledger *ledger)
 {
     return ledger->version;
@@ -204,7 +243,9 @@ pby_status pby_ledger_after(pby_ledger *ledger, const char *digest, pby_error *e
     memcpy(before, ledger->after, sizeof before);
     memcpy(ledger->after, digest, sizeof ledger->after);
     status = pby_ledger_walk(NULL, ledger, NULL, NULL, err);
-    if (status != PBY_OK)
+    if (status == PBY_OK)
+        pby_totals_forget(&ledger->totals); /* they are read again up to the digest and beyond */
+    else
         memcpy(ledger->after, before, sizeof before);
     pby_ledger_leave(ledger);
     return status;

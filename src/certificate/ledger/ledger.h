@@ -9,9 +9,11 @@
 #include <sys/types.h>
 
 #include "base/status.h"
+#include "certificate/ledger/budget_terms.h"
 #include "certificate/ledger/chain.h"
 #include "certificate/ledger/ledger_store.h"
 #include "certificate/ledger/schema.h"
+#include "certificate/ledger/totals.h"
 #include "probity/experimental/ledgers.h"
 #include "probity/ledger.h"
 
@@ -33,6 +35,9 @@ struct pby_ledger {
     char *user;                 /* the column that names the unit of privacy; NULL: a record is */
     bool claimed;               /* releases are said to be by that unit */
     char after[PBY_CHAIN_SIZE]; /* a digest that the chain must contain; "": any */
+    pby_budget_terms terms;
+    char *part;        /* the part of the users that releases are said to be about; NULL: everybody */
+    pby_totals totals; /* of the entries that were read */
 };
 
 /* The charge that an entry is recorded with under basic accounting and under a filter, rationals as texts,
@@ -43,17 +48,28 @@ typedef struct pby_charge {
 
 void pby_charge_clear(pby_charge *charge);
 
-/* Sets *charge to the charge of a release that still fits into the budget; PBY_NO when it does not fit.
+/* Sets *charge to the charge of a release that still fits into the budget, beside ledger->totals, which were
+ * brought up to the last entry; PBY_NO when it does not fit.
  * `charged` is the spec as often as a record may be in a row; epsilon is that of the spec itself. */
-pby_status pby_ledger_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+pby_status pby_ledger_admit(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 
+/* Sets *out to the spec that a release is charged as: as often as a record may be in a row. */
+PBY_CHECKED
+pby_status pby_ledger_charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec,
+                                 pby_error *err);
+
+/* True if a charge is a rational that sums stay short with: but for factors of 2 and 5, its denominator is
+ * at most 1000. So the denominator of a sum of any number of them and of decimals has a few hundred
+ * digits. */
+bool pby_charge_is_short(mpq_srcptr x);
+
 /* Does the work of pby_ledger_admit where charges add, */
-pby_status pby_adding_admit(pby_charge *charge, pby_ledger *ledger, const pby_spec *spec,
+pby_status pby_adding_admit(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);
 
 /* and that of pby_ledger_admit and pby_ledger_spent where all entries are one composition. */
-pby_status pby_composing_admit(pby_ledger *ledger, const pby_spec *spec, pby_error *err);
+pby_status pby_composing_admit(const pby_ledger *ledger, const pby_spec *spec, pby_error *err);
 pby_status pby_composing_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_ledger *ledger,
                                unsigned digits, pby_error *err);
 
@@ -66,9 +82,9 @@ pby_status pby_ledger_delta_near(pby_enclosure *delta, const pby_ledger *ledger,
 pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most,
                                 pby_error *err);
 
-/* All that was recorded as one spec, and `more` behind it unless that is NULL; *out is NULL when there is
- * nothing. */
-pby_status pby_ledger_gather(pby_spec **out, pby_ledger *ledger, const pby_spec *more, pby_error *err);
+/* Brings ledger->totals up to the last entry: reads what was recorded since, checks that it follows what was
+ * read before, and begins a new period where the present time, or `at` unless that is NULL, is in one. */
+pby_status pby_ledger_catch_up(pby_ledger *ledger, const char *at, pby_error *err);
 
 /* Calls visit, unless it is NULL, for every entry, in their order, each when its digest has been checked;
  * *end, unless NULL, is the chain of all of them. PBY_BAD when an entry is not as it was recorded, or there

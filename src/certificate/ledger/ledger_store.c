@@ -16,8 +16,8 @@ void pby_store_close(pby_ledger_store *store)
         store->kind->close(store);
 }
 
-pby_status pby_store_create(const char *path, const char *const *texts, pby_error *err)
+pby_status pby_store_create(const char *path, const char *const *texts, pby_ledger *source, pby_error *err)
 {
-    return pby_server_is(path) ? pby_server_store_create(path, texts, err)
-                               : pby_file_store_create(path, texts, err);
+    return pby_server_is(path) ? pby_server_store_create(path, texts, source, err)
+                               : pby_file_store_create(path, texts, source, err);
 }

@@ -55,9 +55,9 @@ typedef struct pby_store_kind {
     pby_status (*check)(int *version, pby_ledger_store *store, pby_error *err);
     /* Sets as many texts as the version has, each for free(3). */
     pby_status (*budget)(char *texts[PBY_BUDGET_TEXTS], pby_ledger_store *store, int version, pby_error *err);
-    /* Visits all entries in their order; once, without an entry, where there is none. */
-    pby_status (*entries)(pby_ledger_store *store, int version, pby_kept_visit *visit, void *what,
-                          pby_error *err);
+    /* Visits the entries from a number on in their order; once, without an entry, where there is none. */
+    pby_status (*entries)(pby_ledger_store *store, int version, long long from, pby_kept_visit *visit,
+                          void *what, pby_error *err);
     /* Appends an entry whose charges may be NULL; the chain ends in it. */
     pby_status (*append)(pby_ledger_store *store, const pby_ledger_entry *entry, const pby_chain *chain,
                          pby_error *err);
@@ -75,9 +75,17 @@ PBY_CHECKED
 pby_status pby_store_open(pby_ledger_store **out, const char *path, pby_error *err);
 void pby_store_close(pby_ledger_store *store);
 
-/* makes one for a budget, with nothing spent. Refused where there is one. */
+/* makes one for a budget, with the entries of another ledger of that budget (NULL: with nothing spent).
+ * Refused where there is one. */
 PBY_CHECKED
-pby_status pby_store_create(const char *path, const char *const *texts, pby_error *err);
+pby_status pby_store_create(const char *path, const char *const *texts, pby_ledger *source, pby_error *err);
+
+/* Calls visit for every entry of a ledger as its store keeps it, with the spec and the part in one text, and
+ * with the chain that ends in it (copy.c). */
+typedef pby_status pby_copy_visit(const pby_ledger_entry *entry, const pby_chain *chain, void *what,
+                                  pby_error *err);
+PBY_CHECKED
+pby_status pby_store_copy(pby_ledger *source, pby_copy_visit *visit, void *what, pby_error *err);
 
 /* PBY_BAD for a version that is not known here. */
 PBY_CHECKED

@@ -126,3 +126,15 @@ pby_status pby_ledger_charged_text(pby_decimals *bound, pby_decimals *delta, pby
     pby_enclosure_clear(&b);
     return status;
 }
+
+pby_status pby_ledger_odometer_text(pby_decimals *epsilon, pby_ledger *ledger, unsigned digits,
+                                    pby_error *err)
+{
+    pby_enclosure e;
+    pby_enclosure_init(&e);
+    const pby_status status = pby_ledger_odometer(&e, ledger, digits == 0 ? PBY_DIGITS_DEFAULT : digits, err);
+    if (status == PBY_OK)
+        pby_decimals_set(epsilon, &e, digits);
+    pby_enclosure_clear(&e);
+    return status;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The column `accounting` of a budget: exact, basic, filter:split=S, zcdp or renyi:order=A, with rationals in
- * lowest terms. */
+/* The accounting of a budget: exact, basic, filter:split=S, zcdp, renyi:order=A, gdp or odometer:split=S,
+ * with rationals in lowest terms. */
 #ifndef PBY_CERTIFICATE_LEDGER_MODE_H
 #define PBY_CERTIFICATE_LEDGER_MODE_H
 
@@ -15,8 +15,8 @@ PBY_CHECKED
 pby_status pby_mode_parse(pby_filter *filter, pby_composition *accounting, mpq_t order, mpq_t split,
                           const char *text, pby_error *err);
 
-/* The name of the number that the budget bounds beside delta, and that an entry is charged: epsilon, rho or
- * renyi. */
+/* The name of the number that the budget bounds beside delta, and that an entry is charged: epsilon, rho,
+ * renyi, mu or mu_squared. */
 const char *pby_mode_bound(pby_filter filter);
 const char *pby_mode_charge(pby_filter filter);
 

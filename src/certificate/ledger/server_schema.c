@@ -48,12 +48,18 @@ const char *const pby_server_schema[] = {
     "  INSERT INTO probity.head (ledger, entries, digest) VALUES (NEW.ledger, 0, NEW.digest); RETURN NULL;\n"
     "END $$",
 
+    /* True in the very transaction that makes a ledger, which may have the entries of another. */
+    "CREATE FUNCTION probity.is_new(name text) RETURNS boolean LANGUAGE sql SECURITY DEFINER" SAFE "AS $$\n"
+    "  SELECT EXISTS (SELECT 1 FROM probity.budget b"
+    " WHERE b.ledger = name AND b.xmin = pg_current_xact_id()::xid)\n"
+    "$$",
+
     "CREATE FUNCTION probity.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$\n"
     "DECLARE h probity.head; BEGIN\n"
     "  SELECT * INTO h FROM probity.head WHERE ledger = NEW.ledger FOR UPDATE;\n"
     "  IF NOT FOUND OR NEW.number IS DISTINCT FROM h.entries + 1 THEN\n"
     "    RAISE EXCEPTION 'an entry follows the last one'; END IF;\n"
-    "  IF NEW.at IS DISTINCT FROM " NOW " THEN\n"
+    "  IF NEW.at IS DISTINCT FROM " NOW " AND NOT probity.is_new(NEW.ledger) THEN\n"
     "    RAISE EXCEPTION 'the time of an entry is that of the server'; END IF;\n"
     "  IF NEW.spec ~ '[[:cntrl:]]' OR concat_ws(' ', NEW.epsilon, NEW.delta) ~ '[^0-9./e +-]'\n"
     "     OR ltrim(NEW.epsilon) LIKE '-%' OR ltrim(NEW.delta) LIKE '-%' THEN\n"
@@ -82,6 +88,14 @@ const char *const pby_server_schema[] = {
     " FROM probity.head h WHERE h.ledger = name FOR UPDATE;\n"
     "END $$",
 
+    /* Appends an entry of another ledger to the copy that this transaction makes. */
+    "CREATE FUNCTION probity.adopt(name text, entry bigint, moment text, mechanism text, e text, d text,"
+    " sum text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$ BEGIN\n"
+    "  IF NOT probity.is_new(name) THEN RAISE EXCEPTION 'a ledger adopts entries when it is made'; END IF;\n"
+    "  INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key)"
+    " VALUES (name, entry, moment, mechanism, e, d, sum, 'copied ' || entry);\n"
+    "END $$",
+
     "CREATE TRIGGER budget_made BEFORE INSERT ON probity.budget"
     " FOR EACH ROW EXECUTE FUNCTION probity.make()",
     "CREATE TRIGGER budget_head AFTER INSERT ON probity.budget"
@@ -107,6 +121,7 @@ const char *const pby_server_schema[] = {
     "GRANT INSERT (ledger, number, at, spec, epsilon, delta, digest, key)"
     " ON probity.spend TO probity_spender",
     "GRANT EXECUTE ON FUNCTION probity.hold(text) TO probity_spender",
+    "GRANT EXECUTE ON FUNCTION probity.adopt(text, bigint, text, text, text, text, text) TO probity_owner",
     /* clang-format on */
     NULL,
 };

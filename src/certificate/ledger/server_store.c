@@ -239,14 +239,21 @@ static pby_status tell_time(char at[PBY_STORE_TIME], pby_ledger_store *store, pb
 /* ---- reading ------------------------------------------------------------------------------------ */
 
 /* Outside of a transaction, a connection that was lost since is made once more. */
-static pby_status ask(pby_pg_result **out, server_store *s, const char *sql, pby_error *err)
+static pby_status ask_with(pby_pg_result **out, server_store *s, const char *sql, const char *more,
+                           pby_error *err)
 {
-    const char *const ledger[] = {s->link.name.ledger};
-    pby_status status = pby_link_run(out, &s->link, sql, ledger, 1, err);
+    const char *const texts[] = {s->link.name.ledger, more};
+    const size_t given = more == NULL ? 1 : 2;
+    pby_status status = pby_link_run(out, &s->link, sql, texts, given, err);
     if (status == PBY_OK || s->inside || s->link.state != PBY_LINK_LOST)
         return status;
     PBY_TRY(pby_link_connect(&s->link, err));
-    return pby_link_run(out, &s->link, sql, ledger, 1, err);
+    return pby_link_run(out, &s->link, sql, texts, given, err);
+}
+
+static pby_status ask(pby_pg_result **out, server_store *s, const char *sql, pby_error *err)
+{
+    return ask_with(out, s, sql, NULL, err);
 }
 
 static pby_status check_triggers(server_store *s, pby_error *err)
@@ -301,7 +308,7 @@ static pby_status visit_row(const server_store *s, const pby_pg_result *rows, in
 {
     const char *number = text(s, rows, row, 0);
     pby_kept_entry kept = {.entry = {atoll(number), text(s, rows, row, 1), text(s, rows, row, 2),
-                                     text(s, rows, row, 3), text(s, rows, row, 4)},
+                                     text(s, rows, row, 3), text(s, rows, row, 4), "", text(s, rows, row, 8)},
                            .digest = text(s, rows, row, 5),
                            .head = {atoll(text(s, rows, row, 6)), ""}};
     if (number[0] != '\0' && kept.entry.number == 0)
@@ -310,17 +317,21 @@ static pby_status visit_row(const server_store *s, const pby_pg_result *rows, in
     return visit(&kept, what, err);
 }
 
-static pby_status read_entries(pby_ledger_store *store, int version, pby_kept_visit *visit, void *what,
-                               pby_error *err)
+static pby_status read_entries(pby_ledger_store *store, int version, long long from, pby_kept_visit *visit,
+                               void *what, pby_error *err)
 {
     (void)version;
     server_store *s = of(store);
+    char first[NUMBER_SIZE];
     pby_pg_result *rows;
-    pby_status status = ask(&rows, s,
-                            "SELECT s.number, s.at, s.spec, s.epsilon, s.delta, s.digest, h.entries, h.digest"
-                            " FROM probity.head AS h LEFT JOIN probity.spend AS s ON s.ledger = h.ledger"
-                            " WHERE h.ledger = $1 ORDER BY s.number",
-                            err);
+    snprintf(first, sizeof first, "%lld", from);
+    pby_status status =
+        ask_with(&rows, s,
+                 "SELECT s.number, s.at, s.spec, s.epsilon, s.delta, s.digest, h.entries, h.digest,"
+                 " s.spender FROM probity.head AS h LEFT JOIN probity.spend AS s"
+                 " ON s.ledger = h.ledger AND s.number >= $2::bigint"
+                 " WHERE h.ledger = $1 ORDER BY s.number",
+                 first, err);
     for (int row = 0; status == PBY_OK && row < count(s, rows); row++)
         status = visit_row(s, rows, row, visit, what, err);
     pby_link_clear(&s->link, rows);
@@ -418,7 +429,20 @@ static pby_status insert_budget(pby_server_link *link, const char *const *texts,
     return made ? PBY_OK : pby_refuse(err, "ledger", link->name.shown, "a name that no ledger there has");
 }
 
-pby_status pby_server_store_create(const char *path, const char *const *texts, pby_error *err)
+static pby_status adopt(const pby_ledger_entry *entry, const pby_chain *chain, void *what, pby_error *err)
+{
+    pby_server_link *link = what;
+    char number[NUMBER_SIZE];
+    snprintf(number, sizeof number, "%lld", entry->number);
+    const char *const texts[] = {link->name.ledger, number,       entry->at,    entry->spec,
+                                 entry->epsilon,    entry->delta, chain->digest};
+    return pby_link_run(NULL, link,
+                        "SELECT probity.adopt($1, $2::bigint, $3, $4, NULLIF($5, ''), NULLIF($6, ''), $7)",
+                        texts, sizeof texts / sizeof *texts, err);
+}
+
+pby_status pby_server_store_create(const char *path, const char *const *texts, pby_ledger *source,
+                                   pby_error *err)
 {
     pby_server_link link = {.conn = NULL};
     pby_status status = pby_server_name_read(&link.name, path, err);
@@ -430,6 +454,8 @@ pby_status pby_server_store_create(const char *path, const char *const *texts, p
         status = make_schema(&link, err);
     if (status == PBY_OK)
         status = insert_budget(&link, texts, err);
+    if (status == PBY_OK && source != NULL)
+        status = pby_store_copy(source, adopt, &link, err);
     if (status == PBY_OK)
         status = pby_link_script(&link, "COMMIT", err);
     pby_link_close(&link); /* which takes an open transaction back */

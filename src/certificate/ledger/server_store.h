@@ -14,6 +14,7 @@
 PBY_CHECKED
 pby_status pby_server_store_open(pby_ledger_store **out, const char *path, pby_error *err);
 PBY_CHECKED
-pby_status pby_server_store_create(const char *path, const char *const *texts, pby_error *err);
+pby_status pby_server_store_create(const char *path, const char *const *texts, pby_ledger *source,
+                                   pby_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -10,24 +11,25 @@
 #include "mechanism/family.h"
 
 /* Behind all that is recorded, with its digest. */
-static pby_status insert(pby_chain *end, pby_ledger *ledger, const pby_spec *spec, const pby_charge *charge,
-                         pby_error *err)
+static pby_status insert(pby_chain *end, pby_ledger *ledger, const char *at, const pby_spec *spec,
+                         const pby_charge *charge, pby_error *err)
 {
-    char at[PBY_STORE_TIME];
-    pby_chain chain;
-    pby_status status = ledger->store->kind->clock(at, ledger->store, err);
-    if (status == PBY_OK)
-        status = pby_ledger_walk(&chain, ledger, NULL, NULL, err);
-    if (status != PBY_OK)
-        return status;
-    pby_ledger_entry entry = {chain.entries + 1, at, pby_spec_text(spec),
-                              charge->bound == NULL ? "" : charge->bound,
-                              charge->delta == NULL ? "" : charge->delta};
+    pby_chain chain = ledger->totals.chain;
+    char *text = pby_terms_join(pby_spec_text(spec), ledger->part);
+    if (text == NULL)
+        return pby_no_memory(err);
+    pby_ledger_entry entry = {.number = chain.entries + 1,
+                              .at = at,
+                              .spec = text,
+                              .epsilon = charge->bound == NULL ? "" : charge->bound,
+                              .delta = charge->delta == NULL ? "" : charge->delta};
     pby_chain_add(&chain, &entry);
     *end = chain;
     entry.epsilon = charge->bound;
     entry.delta = charge->delta;
-    return ledger->store->kind->append(ledger->store, &entry, &chain, err);
+    const pby_status status = ledger->store->kind->append(ledger->store, &entry, &chain, err);
+    free(text);
+    return status;
 }
 
 /* A commit may fail so late that the entry is on the disk: at the removal of the journal. */
@@ -38,9 +40,9 @@ static bool is_recorded(pby_ledger *ledger, const pby_chain *end)
            strcmp(now.digest, end->digest) == 0;
 }
 
-/* Sets *out to the spec that a release is charged as. Only rows that a mechanism treats apart, and that a
- * record moves by one each, are a composition. */
-static pby_status charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec, pby_error *err)
+/* Only rows that a mechanism treats apart, and that a record moves by one each, are a composition. */
+pby_status pby_ledger_charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec,
+                                 pby_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < spec->count && ledger->rows > 1; i++) {
@@ -71,7 +73,9 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
         return status;
     status = check_unit(ledger, err);
     if (status == PBY_OK)
-        status = charged_as(&charged, ledger, spec, err);
+        status = pby_ledger_charged_as(&charged, ledger, spec, err);
+    if (status == PBY_OK)
+        status = pby_ledger_catch_up(ledger, NULL, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     pby_charge_clear(&charge);
@@ -97,16 +101,21 @@ static pby_status try_to_spend(bool *recorded, bool *again, pby_ledger *ledger, 
     const pby_store_kind *kind = ledger->store->kind;
     pby_charge charge = {NULL, NULL};
     pby_chain end = {-1, ""};
+    char at[PBY_STORE_TIME];
     bool committing = false;
     *recorded = *again = false;
     PBY_TRY(kind->begin(ledger->store, true, err));
     pby_status status = kind->upgrade(ledger, err);
     if (status == PBY_OK)
+        status = kind->clock(at, ledger->store, err);
+    if (status == PBY_OK)
+        status = pby_ledger_catch_up(ledger, at, err);
+    if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     if (status == PBY_OK)
         status = pby_interrupt_check(err);
     if (status == PBY_OK)
-        status = insert(&end, ledger, charged, &charge, err);
+        status = insert(&end, ledger, at, charged, &charge, err);
     committing = status == PBY_OK;
     if (status == PBY_OK)
         status = commit(ledger, err);
@@ -142,7 +151,7 @@ pby_status pby_ledger_spend(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr
         return status;
     status = check_unit(ledger, err);
     if (status == PBY_OK)
-        status = charged_as(&charged, ledger, spec, err);
+        status = pby_ledger_charged_as(&charged, ledger, spec, err);
     const uint64_t before = ledger->spends;
     if (status == PBY_OK)
         status = pby_ledger_note(ledger, before, spend(ledger, spec, charged, epsilon, err), err);

@@ -19,6 +19,8 @@ class Entry:
     spec: str
     epsilon: str
     delta: str
+    part: str = ""
+    spender: str = ""
 
 
 def _enclosure(decimals: Any) -> Enclosure:
@@ -27,7 +29,7 @@ def _enclosure(decimals: Any) -> Enclosure:
 
 @ffi.def_extern()
 def probity_entry(entry: Any, what: Any, err: Any) -> int:
-    words = (ffi.string(x).decode() for x in (entry.at, entry.spec, entry.epsilon, entry.delta))
+    words = (ffi.string(x).decode() for x in (entry.at, entry.spec, entry.epsilon, entry.delta, entry.part, entry.spender))
     ffi.from_handle(what).append(Entry(entry.number, *words))
     return lib.PBY_OK
 
@@ -47,40 +49,80 @@ class Ledger:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], *, epsilon: Number | None = None, delta: Number = 0,
-               neighbours: str = "add-remove", accounting: str = "exact", rows: int = 1, user: str | None = None,
-               rho: Number | None = None, renyi: Number | None = None, order: Number | None = None,
-               split: Number | None = None) -> Ledger:
+               neighbours: str = "add-remove", accounting: str | None = None, rows: int = 1, user: str | None = None,
+               rho: Number | None = None, renyi: Number | None = None, mu: Number | None = None, order: Number | None = None,
+               split: Number | None = None, every: str | None = None, start: str | None = None, parts: str | None = None) -> Ledger:
         """A new ledger with nothing spent. `rows` is in how many rows of a release one record may be counted; `user` is
         the column that names the user, where the unit of privacy is one.
 
         The accounting is 'exact' or 'basic', or a filter, whose budget holds however each release is chosen: 'filter'
-        at epsilon and delta, 'zcdp' at rho, 'renyi' at a divergence `renyi` of an `order` (docs/ledger.md).
+        at epsilon and delta, 'zcdp' at rho, 'gdp' at mu, 'renyi' at a divergence `renyi` of an `order`. 'odometer' has no
+        limit but delta. `every`, such as '30d', makes the budget that of each period, one of which begins at `start`, a date;
+        `parts` tells disjoint parts of the users apart (docs/ledger.md).
         """
-        texts = Texts()
-        relation, composition = ffi.new("pby_neighbours *"), ffi.new("pby_composition *")
-        call(lib.pby_neighbours_parse, relation, b"neighbours", encoded("neighbours", neighbours))
-        names = {"filter": (lib.PBY_FILTER_APPROX, "epsilon"), "zcdp": (lib.PBY_FILTER_RHO, "rho"),
-                 "renyi": (lib.PBY_FILTER_RENYI, "renyi")}
-        filter, budget = names.get(accounting, (lib.PBY_FILTER_NONE, "epsilon"))
-        bounds = {"epsilon": epsilon, "rho": rho, "renyi": renyi}
-        if [name for name, bound in bounds.items() if bound is not None] != [budget]:
-            raise BadInput(f"argument '{budget}': expected it, and no other bound, for {accounting} accounting",
-                           "argument")
-        bound = texts.number(budget, bounds[budget])
+        if accounting is None:
+            accounting = "zcdp" if rho is not None else "gdp" if mu is not None else "exact"
+        budget = {"zcdp": "rho", "renyi": "renyi", "gdp": "mu", "odometer": None}.get(accounting, "epsilon")
+        bounds = {"epsilon": epsilon, "rho": rho, "renyi": renyi, "mu": mu}
+        if [name for name, bound in bounds.items() if bound is not None] != ([] if budget is None else [budget]):
+            raise BadInput(f"argument '{budget or 'epsilon'}': expected {'no bound' if budget is None else 'it, and no other bound,'} for {accounting} accounting", "argument")
         rows = integer("rows", rows, 1, 10**9)
-        if filter != lib.PBY_FILTER_NONE:
-            if user is not None:
-                raise BadInput(f"argument 'user': {user!r}; expected exact or basic accounting beside it", "argument")
-            call(lib.pby_ledger_create_filter_text, encoded("path", path), relation[0], rows, filter, bound,
-                 texts.number("delta", delta), texts.number("order", order), texts.number("split", split))
-            return cls(path)
-        call(lib.pby_composition_parse, composition, b"accounting", encoded("accounting", accounting))
         if user is not None and rows != 1:
             raise BadInput(f"argument 'rows': {rows}; expected 1 beside 'user'", "argument")
-        create = lib.pby_ledger_create_text if user is None else lib.pby_ledger_create_user_text
-        call(create, encoded("path", path), relation[0], composition[0], rows if user is None else texts.text(user, "user"), bound,
-             texts.number("delta", delta))
+        texts = Texts()
+        terms = ffi.new("pby_ledger_terms *")
+        terms.rows = rows
+        terms.bound = ffi.NULL if budget is None else texts.number(budget, bounds[budget])
+        for name, number in (("delta", delta), ("order", order), ("split", split)):
+            setattr(terms, name, texts.number(name, number))
+        for name, text in (("accounting", accounting), ("neighbours", neighbours), ("user", user), ("every", every), ("parts", parts)):
+            setattr(terms, name, texts.text(text, name))
+        setattr(terms, "from", texts.text(start, "start"))
+        call(lib.pby_ledger_create_terms, encoded("path", path), terms)
         return cls(path)
+
+    def copy(self, path: str | os.PathLike[str]) -> Ledger:
+        """A copy in another place, file or database, with the same times and digests. Charge the copy from then on."""
+        call(lib.pby_ledger_copy, encoded("path", self.path), encoded("path", path))
+        return type(self)(path)
+
+    def table(self, form: str = "jsonl") -> str:
+        """The entries as text: 'jsonl', an object on each line, or 'csv'."""
+        forms = {"jsonl": lib.PBY_LEDGER_JSON_LINES, "csv": lib.PBY_LEDGER_CSV}
+        if form not in forms:
+            raise BadInput(f"argument 'form': {form!r}; expected jsonl or csv", "argument")
+        out = ffi.new("char **")
+        call(lib.pby_ledger_list, out, self._c, forms[form])
+        return taken(out)
+
+    def page(self, planned: SpecLike | None = None, epsilon: Number | None = None) -> str:
+        """An HTML page: the budget over time, what is left, and what a planned release would leave."""
+        texts = Texts()
+        out = ffi.new("char **")
+        spec = None if planned is None else spec_of(planned)
+        call(lib.pby_ledger_page, out, self._c, ffi.NULL if spec is None else spec._c, texts.number("epsilon", epsilon), long=True)
+        return taken(out)
+
+    def _repr_html_(self) -> str:
+        page = self.page()
+        return page[page.index("<main>"):page.index("</main>") + len("</main>")]
+
+    @property
+    def parts(self) -> str | None:
+        """The name that tells the parts of the users apart; None: there are none."""
+        parts = lib.pby_ledger_parts(self._c)
+        return None if parts == ffi.NULL else ffi.string(parts).decode()
+
+    def for_part(self, part: str | None) -> None:
+        """Says that what is spent from now on is about this part of the users alone, or about all (None)."""
+        texts = Texts()
+        call(lib.pby_ledger_for_part, self._c, texts.text(part, "part"))
+
+    def reading(self, digits: int = 0) -> Enclosure:
+        """The reading of an odometer: an epsilon that holds with the ledger's delta, whenever it is read."""
+        epsilon = ffi.new("pby_decimals *")
+        call(lib.pby_ledger_odometer_text, epsilon, self._c, integer("digits", digits, 0, 1000), long=True)
+        return _enclosure(epsilon)
 
     @property
     def neighbours(self) -> str:

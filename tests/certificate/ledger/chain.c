@@ -10,8 +10,8 @@ static const char *const budget[] = {"add-remove", "exact", "1", "1/1000000", "1
  * tomorrow. */
 Test(ledger_chain, is_as_the_page_says)
 {
-    const pby_ledger_entry first = {1, "2026-11-15T12:00:00Z", "stlap:eps=1/2,q=60", "", ""},
-                           second = {2, "2026-11-15T12:00:01Z", "geometric:eps=1/4", "1/4", "0"};
+    const pby_ledger_entry first = {1, "2026-11-15T12:00:00Z", "stlap:eps=1/2,q=60", "", "", "", ""},
+                           second = {2, "2026-11-15T12:00:01Z", "geometric:eps=1/4", "1/4", "0", "", ""};
     pby_chain chain;
     pby_chain_begin(&chain, budget, 5);
     cr_assert_eq(chain.entries, 0);
@@ -26,9 +26,9 @@ Test(ledger_chain, is_as_the_page_says)
 /* A byte moved from the end of one text to the next changes the digest. */
 Test(ledger_chain, knows_where_a_text_ends)
 {
-    const pby_ledger_entry entries[] = {{1, "ab", "c", "", ""}, {1, "a", "bc", "", ""},
-                                        {1, "ab", "", "c", ""}, {1, "ab", "c", "", "0"},
-                                        {2, "ab", "c", "", ""}, {1, "ab", "c", "0", ""}};
+    const pby_ledger_entry entries[] = {{1, "ab", "c", "", "", "", ""}, {1, "a", "bc", "", "", "", ""},
+                                        {1, "ab", "", "c", "", "", ""}, {1, "ab", "c", "", "0", "", ""},
+                                        {2, "ab", "c", "", "", "", ""}, {1, "ab", "c", "0", "", "", ""}};
     enum { COUNT = sizeof entries / sizeof *entries };
     pby_chain chain[COUNT];
     for (size_t i = 0; i < COUNT; i++) {

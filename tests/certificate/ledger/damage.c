@@ -302,7 +302,7 @@ Test(ledger_damage, a_missing_entry_of_version_2_is_refused)
 static void append_by_hand(const char *spec, const char *epsilon, const char *delta)
 {
     static const char at[] = "2026-11-15T12:00:00Z";
-    const pby_ledger_entry entry = {1, at, spec, epsilon, delta};
+    const pby_ledger_entry entry = {1, at, spec, epsilon, delta, "", ""};
     pby_chain chain = {0, ""};
     pby_ledger *ledger;
     pby_error err;

@@ -344,7 +344,7 @@ Test(filter, refuses_what_is_none)
         {PBY_FILTER_RHO, "1", "1", NULL, NULL, "delta '1': expected a rational from 0 to below 1"},
         {PBY_FILTER_RENYI, "1", NULL, "1", NULL, "order '1': expected a rational above 1"},
         {PBY_FILTER_RENYI, "1", NULL, NULL, NULL, "expected its budget, and the order of renyi"},
-        {PBY_FILTER_NONE, "1", NULL, NULL, NULL, "expected one of approx, rho and renyi"},
+        {PBY_FILTER_NONE, "1", NULL, NULL, NULL, "expected one of approx, rho, renyi, gdp and odometer"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pby_error err;
