@@ -12,6 +12,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 static pby_status fail(int number, pby_error *err)
 {
@@ -84,8 +87,8 @@ _Noreturn static void become_watcher(const char *command, int out, int errors, i
     (void)setpgid(shell, shell);
     for (int fd = 0; fd < LIFE; fd++)
         close(fd);
-#ifdef CLOSE_RANGE_CLOEXEC
-    (void)close_range(LIFE + 1, ~0U, 0);
+#ifdef SYS_close_range /* glibc has a function of that name from 2.34 on, and a wheel is for 2.28 */
+    (void)syscall(SYS_close_range, LIFE + 1, ~0U, 0);
 #else
     close(out);
     if (life != LIFE)

@@ -189,12 +189,12 @@ def member_of_an_object(x):
 
 WRONG = [
     (clipped_to_the_data, [-100], [-100, 1000], 1, "inconclusive"), (range_of_the_data, L, L + [99], 1, "violation"),
-    (scale_of_the_data, L, L + [99], 1, "violation"), (no_noise_for_one_value, L, L + [99], 1, "inconclusive"),
+    (scale_of_the_data, L, L + [99], 1, "violation"), (no_noise_for_one_value, L, L + [99], 1, "violation"),
     (one_noise_for_all_bars, L, L[:4], 1, "violation"), (seed_of_the_data, L, L[:4], 1, "inconclusive"),
     (seed_by_hash, L, L[:4], 1, "inconclusive"), (two_generators_of_one_seed, L, L[:4], 1, "inconclusive"),
     (seeded_coin, [1, 8], [8, 8], 2, "inconclusive"), (seeded_comparison, [1, 8], [8, 8], 2, "inconclusive"),
     (seeded_bits, L, L[:4], 1, "inconclusive"), (keys_in_the_order_of_the_data, ["a", "b", "a"], ["b", "a"], 1, "inconclusive"),
-    (stops_at_the_true_count, L, L[:4], 1, "inconclusive"), (true_threshold, L, L + [3], 1, "inconclusive"),
+    (stops_at_the_true_count, L, L[:4], 1, "inconclusive"), (true_threshold, L, L + [3], 1, "violation"),
     (low_bits, L, L[:4], 1, "inconclusive"), (seen_values, L, L[:4], 1, "violation"),
     (groups_of_the_data, L, L[:4], 1, "inconclusive"), (fails_on_one_side, L, L[:4], 1, "inconclusive"),
     (message_of_the_failure, L, L[:4], 1, "inconclusive"), (noise_for_every_row, L, L[:4], 1, "inconclusive"),

@@ -90,6 +90,16 @@ static bool is_continuous(const pby_trace_run *run, const pby_trace_output *o)
            mpq_sgn(pby_trace_scale(n, s->element)->q) > 0;
 }
 
+/* True if the run calls a mechanism that is known by a guarantee alone. A probe does not make the call, and a
+ * text of it may stand for what the call would give. */
+static bool has_guarantee(const pby_trace_run *run)
+{
+    for (size_t i = 0; i < run->noise_count; i++)
+        if (run->noise[i].law == PBY_TRACE_GUARANTEE)
+            return true;
+    return false;
+}
+
 /* Values that differ by rounding alone count as one. */
 static bool same_value(const pby_trace_output *x, const pby_trace_output *y)
 {
@@ -125,7 +135,9 @@ static bool law_of(struct law *l, const pby_trace_side *side, const char *path)
         const pby_trace_output *o = coordinate(probe, path);
         if (!chance_of(chance, probe))
             return false;
-        if (o != NULL && (o->text != NULL || (o->sum < 0 && o->value.kind != PBY_TRACE_NOISY)))
+        if (o != NULL && o->text != NULL && has_guarantee(probe))
+            mpq_add(l->open, l->open, chance);
+        else if (o != NULL && (o->text != NULL || (o->sum < 0 && o->value.kind != PBY_TRACE_NOISY)))
             add_value(l, o, chance);
         else if (o == NULL || !is_continuous(probe, o))
             mpq_add(l->open, l->open, chance);
