@@ -431,8 +431,9 @@ check-static: setup-static ## compares what the static programs answer with the 
 objects: $(STATIC) $(CLI_OBJECTS) $(call object,$(VERIFIER_SOURCES))
 
 # ---- Python -----------------------------------------------------------------------------------
-python: setup-python setup-port ## the Python package: wheels that bring their libraries along, and the sdist, into build/wheels; ARCH=x86_64: for one machine
-	@for arch in $(ARCH); do docs/packaging/ports/wheels.sh $(BUILD) $$arch || exit 1; done
+python: setup-python ## the Python package: a wheel that brings its libraries along, and the sdist, into build/wheels
+	@$(MAKE) --no-print-directory build
+	@src/python/wheel.sh $(BUILD) portable
 	@src/python/wheel.sh $(BUILD) sdist
 
 check-spark: setup-spark ## releases on a real Spark, whose tasks and executors are killed; fetches 450 MB

@@ -11,6 +11,7 @@ own: Frama-C reads the text that this compiler has preprocessed (text.py), and t
 """
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -63,8 +64,8 @@ def wanted():
         return True
     if shutil.which("mmdebstrap") is None:
         return False
-    said = subprocess.run(("apt-cache", "policy", "frama-c-base"), text=True, capture_output=True).stdout
-    return re.search(r"Candidate: [^(\s]", said) is None
+    return shutil.which("apt-cache") is None or re.search(
+        r"Candidate: [^(\s]", subprocess.run(("apt-cache", "policy", "frama-c-base"), text=True, capture_output=True).stdout) is None
 
 
 def version():
@@ -80,6 +81,8 @@ def version():
 
 def mirror():
     """The mirror of Debian that apt uses here; nothing on another system, where mmdebstrap knows one."""
+    if shutil.which("apt-get") is None:
+        return []
     said = subprocess.run(("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"), text=True, capture_output=True)
     return [uri for uri in said.stdout.split() if uri.endswith("/debian/")][:1]
 
@@ -130,7 +133,7 @@ def use():
             make(where)
         script(where / "enter", ENTER)
         for tool in TOOLS:
-            script(where / "bin" / tool, f'#!/bin/sh\nexec "$(dirname "$0")/../enter" {tool} "$@"\n')
+            script(where / "bin" / tool, f'#!/bin/sh\nexec {shlex.quote(str(where / "enter"))} {tool} "$@"\n')
         os.environ["PATH"] = f"{where / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         number = version()
     if not OLDEST <= number <= NEWEST:

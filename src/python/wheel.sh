@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Packs the Python package. setuptools, cffi and what else packs it come from pip, into BUILD/python.
 #   usage: wheel.sh BUILD plain                 a wheel for this machine, which needs its libraries, into BUILD/python/wheels
+#          wheel.sh BUILD portable              a wheel that brings the libraries along, into BUILD/wheels
 #          wheel.sh BUILD sdist                 the source distribution, with the library's sources in it, into BUILD/wheels
 #          wheel.sh BUILD port STAGE PLATFORM   a wheel of what make install wrote to STAGE for a PLATFORM such as
 #                                               manylinux_2_28_aarch64, for which CC compiles, into BUILD/wheels
-#                                               (docs/packaging/ports/wheels.sh makes the STAGE)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -21,7 +21,7 @@ copied() {
     rm -rf "$copy"
     mkdir -p "$copy/man"
     cp -R "$here/." "$root/LICENSE" "$copy"
-    rm -rf "$copy/wheel.sh" "$copy/requirements.txt" "$copy/probity/__pycache__"
+    rm -rf "$copy/wheel.sh" "$copy/requirements.txt" "$copy/repair.txt" "$copy/probity/__pycache__"
     cp "$root"/docs/*.1 "$copy/man"
 }
 
@@ -47,6 +47,14 @@ plain() {
 
 case $2 in
 plain) plain ;;
+portable)
+    plain
+    rm -f "$build"/wheels/*_"$(uname -m)".whl
+    "$builder/bin/pip" install -q --disable-pip-version-check -r "$here/repair.txt"
+    PATH=$builder/bin:$PATH "$builder/bin/auditwheel" repair -w "$build/wheels" "$made" 2>"$build/python/repair.log" >&2 ||
+        { cat "$build/python/repair.log" >&2; exit 1; }
+    made=$(ls "$build"/wheels/*_"$(uname -m)".whl)
+    ;;
 sdist)
     copied
     mkdir "$copy/library"
@@ -59,6 +67,6 @@ sdist)
     made=$(ls "$build"/wheels/*.tar.gz)
     ;;
 port) packed "$build/wheels" "$3" "$4" ;;
-*) echo "wheel: '$2': expected plain, sdist or port" >&2 && exit 2 ;;
+*) echo "wheel: '$2': expected plain, portable, sdist or port" >&2 && exit 2 ;;
 esac
 echo "$made"

@@ -222,7 +222,8 @@ class Command(Case):
         self.assertEqual((status, "prove.toml" in said), (2, True))
         (self.folder / "bin").mkdir()
         os.symlink(sys.executable, self.folder / "bin/python3")
-        status, _, said = self.run_with(self.write(), env=os.environ | {"PATH": str(self.folder / "bin")})
+        status, _, said = self.run_with(self.write(), env=os.environ | {"PATH": str(self.folder / "bin"),
+                                                                  "XDG_CACHE_HOME": str(self.folder / "cache")})
         self.assertEqual(status, 3, said)
         for package in ("frama-c-base", "why3", "cvc4", "z3", "gcc"):
             self.assertIn(package, said)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Compiles the libraries that Probity needs for another machine or C library, out of the sources that fetch.sh unpacked.
-#   usage: libraries.sh TARGET BUILD      TARGET: x86_64-linux-musl, aarch64-linux-gnu.2.28, wasm32-wasi, ...; everything goes to BUILD/TARGET
+#   usage: libraries.sh TARGET BUILD      TARGET: x86_64-linux-musl, aarch64-linux-musl or wasm32-wasi; everything goes to BUILD/TARGET
 # GMP, MPFR, libsodium, Jansson and SQLite become archives in deps/lib. FLINT and Arb have 5,300 sources of which a tenth is
 # reached: here they get only their headers, and reached.py compiles the sources. JOBS=N compiles on N cores,
 # and BEFORE='nice -n 10' stands before each long command.
@@ -48,8 +48,6 @@ export CC="$bin/clang" AR="$bin/ar" RANLIB="$bin/ranlib" NM=llvm-nm CFLAGS=-O2 C
 case $target in
 wasm32-*) host=wasm32-wasi gmp_host=none gmp_own=--disable-assembly mpfr_own=--disable-thread-safe sodium_own='--disable-ssp --without-pthreads'
   export limb=longlong ;;
-# The headers of glibc name _Float128, which clang lacks, where MPFR asks for it; nothing here does.
-*-linux-gnu*) host=${target%%-*}-linux-gnu gmp_host=$host gmp_own= mpfr_own=--disable-float128 sodium_own= ;;
 *) host=${target%%-*}-linux-gnu gmp_host=$host gmp_own= mpfr_own= sodium_own= ;;
 esac
 

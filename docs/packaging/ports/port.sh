@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Builds Probity for another machine or C library than the one here, with zig cc and all its libraries out of Debian's sources.
 #   usage: port.sh TARGET BUILD GOAL...    for example: port.sh aarch64-linux-musl build probity probity-verify
-# The Makefile makes the GOALs in BUILD/port/TARGET; the goal install writes what make install does to BUILD/port/TARGET/stage. The kernel is compiled from the text that Frama-C reads, as everywhere.
+# The Makefile makes the GOALs in BUILD/port/TARGET. The kernel is compiled from the text that Frama-C reads, as everywhere.
 # JOBS=N compiles on N cores, and BEFORE='nice -n 10' stands before each long command.
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -36,9 +36,4 @@ if [ ! -f "$archive" ] || [ -n "$(find "$dir/obj" -name '*.o' -newer "$archive" 
   # shellcheck disable=SC2086
   find "$dir/obj" -name '*.o' | sort | xargs $before python3 $ports/reached.py --sources "$build/sources" --target "$dir" --jobs "$jobs"
 fi
-for goal in "$@"; do
-  case $goal in
-  install) rm -rf "$dir/stage" && made need=@: PREFIX="$dir/stage" install >"$dir/install.log" ;;
-  *) made "$dir/$goal" ;;
-  esac
-done
+for goal in "$@"; do made "$dir/$goal"; done
