@@ -126,6 +126,12 @@ static void add_value(struct law *l, const pby_trace_output *o, mpq_srcptr chanc
     mpq_add(l->value[i].chance, l->value[i].chance, chance);
 }
 
+/* True if no noise is in the coordinate, so that it is the same in every run with these choices. */
+static bool has_value(const pby_trace_run *run, const pby_trace_output *o)
+{
+    return o->text != NULL ? !has_guarantee(run) : o->sum < 0 && o->value.kind != PBY_TRACE_NOISY;
+}
+
 /* The law of a coordinate, as far as no noise is in it; false if a chance is not known. */
 static bool law_of(struct law *l, const pby_trace_side *side, const char *path)
 {
@@ -135,9 +141,7 @@ static bool law_of(struct law *l, const pby_trace_side *side, const char *path)
         const pby_trace_output *o = coordinate(probe, path);
         if (!chance_of(chance, probe))
             return false;
-        if (o != NULL && o->text != NULL && has_guarantee(probe))
-            mpq_add(l->open, l->open, chance);
-        else if (o != NULL && (o->text != NULL || (o->sum < 0 && o->value.kind != PBY_TRACE_NOISY)))
+        if (o != NULL && has_value(probe, o))
             add_value(l, o, chance);
         else if (o == NULL || !is_continuous(probe, o))
             mpq_add(l->open, l->open, chance);
