@@ -100,20 +100,10 @@ static bool has_guarantee(const pby_trace_run *run)
     return false;
 }
 
-/* Values that differ by rounding alone count as one. */
-static bool same_value(const pby_trace_output *x, const pby_trace_output *y)
-{
-    if (x->text != NULL || y->text != NULL)
-        return x->text != NULL && y->text != NULL && strcmp(x->text, y->text) == 0;
-    if (pby_trace_number_finite(&x->value) && pby_trace_number_finite(&y->value))
-        return pby_trace_close(x->value.q, y->value.q);
-    return pby_trace_number_equal(&x->value, &y->value);
-}
-
 static void add_value(struct law *l, const pby_trace_output *o, mpq_srcptr chance)
 {
     size_t i = 0;
-    while (i < l->count && !same_value(l->value[i].is, o))
+    while (i < l->count && !pby_trace_same_value(l->value[i].is, o))
         i++;
     if (i == VALUES_MAX) {
         mpq_add(l->open, l->open, chance);
@@ -160,7 +150,7 @@ static pby_status add_atoms(pby_trace_atoms *out, const struct law *more, const 
     for (size_t i = 0; i < more->count; i++) {
         mpq_set(most, less->open);
         for (size_t j = 0; j < less->count; j++)
-            if (same_value(more->value[i].is, less->value[j].is))
+            if (pby_trace_same_value(more->value[i].is, less->value[j].is))
                 mpq_add(most, most, less->value[j].chance);
         if (mpq_cmp(more->value[i].chance, most) <= 0)
             continue;

@@ -253,16 +253,6 @@ static bool is_constant(const pby_trace_side *side, size_t place, const pby_trac
     return true;
 }
 
-/* True if two constants differ by more than rounding. */
-static bool differ(const pby_trace_output *x, const pby_trace_output *y)
-{
-    if (x->text != NULL || y->text != NULL)
-        return x->text == NULL || y->text == NULL || strcmp(x->text, y->text) != 0;
-    if (pby_trace_number_finite(&x->value) && pby_trace_number_finite(&y->value))
-        return !pby_trace_close(x->value.q, y->value.q);
-    return !pby_trace_number_equal(&x->value, &y->value);
-}
-
 /* Notices a coordinate that is constant on each side, and another constant on the other. */
 static void find_told(pby_members *out, const pby_trace_side side[2], size_t place, bool probed)
 {
@@ -272,7 +262,7 @@ static void find_told(pby_members *out, const pby_trace_side side[2], size_t pla
         !find_path(&other, &side[1].runs[0], mine->path, place))
         return;
     theirs = &side[1].runs[0].outputs[other];
-    if (mine->sum >= 0 || theirs->sum >= 0 || !differ(mine, theirs) ||
+    if (mine->sum >= 0 || theirs->sum >= 0 || pby_trace_same_value(mine, theirs) ||
         !is_constant(&side[0], place, mine, probed) || !is_constant(&side[1], other, theirs, probed))
         return;
     out->told = true;

@@ -2,6 +2,7 @@
 #include "audit/trace/trace_run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *const pby_trace_law_name[PBY_TRACE_LAWS] = {"laplace", "gauss",  "geometric", "dgauss",
                                                         "other",   "choice", "guarantee"};
@@ -71,4 +72,13 @@ void pby_trace_run_clear(pby_trace_run *run)
 const pby_trace_number *pby_trace_scale(const pby_trace_noise *noise, size_t element)
 {
     return &noise->scale[noise->scales == 1 ? 0 : element];
+}
+
+bool pby_trace_same_value(const pby_trace_output *x, const pby_trace_output *y)
+{
+    if (x->text != NULL || y->text != NULL)
+        return x->text != NULL && y->text != NULL && strcmp(x->text, y->text) == 0;
+    if (pby_trace_number_finite(&x->value) && pby_trace_number_finite(&y->value))
+        return pby_trace_close(x->value.q, y->value.q);
+    return pby_trace_number_equal(&x->value, &y->value);
 }

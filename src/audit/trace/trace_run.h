@@ -111,6 +111,9 @@ enum { PBY_TRACE_NUMBERS_MAX = 10000000 }; /* numbers of one list, and of the ru
 
 void pby_trace_run_clear(pby_trace_run *run);
 
+/* True if two coordinates without noise have one value, or values that differ by rounding alone. */
+bool pby_trace_same_value(const pby_trace_output *x, const pby_trace_output *y);
+
 /* The parameter of an element of a draw. */
 const pby_trace_number *pby_trace_scale(const pby_trace_noise *noise, size_t element);
 
