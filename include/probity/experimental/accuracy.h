@@ -188,7 +188,7 @@ typedef struct pby_accuracy {
 void pby_accuracy_init(pby_accuracy *a) PBY_NONNULL(1);
 void pby_accuracy_clear(pby_accuracy *a) PBY_NONNULL(1);
 
-/* The same as exact texts; a distance that is infinite is "inf". */
+/* Holds an accuracy as exact texts; an infinite distance is "inf". */
 typedef struct pby_accuracy_words {
     char *alpha, *beta, *gamma;
 } pby_accuracy_words;

@@ -46,7 +46,7 @@ typedef enum pby_argument {
 /* The rows in the order of the arguments; the last has no name. */
 extern const pby_option pby_argument_rows[PBY_ARGS + 1];
 
-/* How refusals name the arguments. */
+/* Says how refusals name the arguments. */
 typedef struct pby_arguments {
     bool options;       /* by the command's options; else by the members of the library's structures */
     pby_argument value; /* the one that gives the column of numbers, which has several options */
