@@ -38,7 +38,7 @@ GIVEN = {
     "onebit": "hi=1",
     "rappor": "bits=8",
     "laplace": "grid=1",
-    "gthreshold": "sigma2=50,bars=2",
+    "gthreshold": "sigma2=100000,bars=2",
 }
 COUNTS = "a,10\nb,30\nc,2000\n"
 SCORES = "candidate,score\na,10\nb,30\n"

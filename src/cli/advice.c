@@ -32,6 +32,7 @@ static const struct {
     {"not a certificate: line 1 is not JSON",
      "not a certificate, as probity certify -o FILE makes one: line 1 is not JSON"},
     {"values=1 of users who report once", "values=1 with --once"},
+    {"and 100*SPEC is a hundred", "and 100*SPEC is a hundred; --mu, --zcdp and --profile take no number"},
     {"beta: expected this or gamma", "--beta: expected this or --gamma"},
     {"rho: expected mechanisms of bounded loss", "--zcdp: expected mechanisms of bounded loss"},
     {"rho: expected a largest loss, less xi", "--zcdp: expected a largest loss, less xi"},

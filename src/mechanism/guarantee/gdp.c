@@ -69,6 +69,7 @@ static const char *const gdp_manual[] = {
 const pby_family pby_family_gdp = {
     .name = "gdp",
     .summary = "a guarantee: Gaussian differential privacy",
+    .instead = "a promise has none; name the mechanism that keeps it",
     .relations = PBY_EVERY_RELATION,
     .parameters = {{"mu", PBY_POSITIVE, NULL, "mu=M, the distance of the two Gaussians, a rational above 0",
                     PBY_ROLE_MU},

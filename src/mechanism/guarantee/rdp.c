@@ -67,6 +67,7 @@ static const char *const rdp_manual[] = {
 const pby_family pby_family_rdp = {
     .name = "rdp",
     .summary = "a guarantee: the Renyi divergence of one order",
+    .instead = "a promise has none; name the mechanism that keeps it",
     .relations = PBY_EVERY_RELATION,
     .parameters = {{"order", PBY_ABOVE_ONE, NULL, "order=A, the order of the divergence, a rational above 1",
                     PBY_ROLE_ORDER},

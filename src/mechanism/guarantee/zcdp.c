@@ -65,6 +65,7 @@ static const char *const zcdp_manual[] = {
 const pby_family pby_family_zcdp = {
     .name = "zcdp",
     .summary = "a guarantee: zero-concentrated differential privacy",
+    .instead = "a promise has none; name the mechanism that keeps it",
     .relations = PBY_EVERY_RELATION,
     .parameters = {{"rho", PBY_POSITIVE, NULL, "rho=R, what the divergence grows by with its order, above 0",
                     PBY_ROLE_RHO},

@@ -54,6 +54,12 @@ static const struct expectations of_release = {
 
 static const char not_utf8[] = "valid UTF-8", too_long[] = "at most 1048576 bytes";
 
+/* The mark that UTF-16 begins with; neither byte occurs in UTF-8. */
+static bool is_utf16(const uint8_t *at, size_t size)
+{
+    return size >= 2 && at[0] + at[1] == 0xff + 0xfe && (at[0] == 0xff || at[0] == 0xfe);
+}
+
 static pby_csv_row_result read_text(cursor *c, unsigned column, text *t, uint64_t *newlines)
 {
     static const char *const expected[] = {
@@ -71,6 +77,8 @@ static pby_csv_row_result read_text(cursor *c, unsigned column, text *t, uint64_
     c->at = f.next;
     if (code == PBY_SCAN_FOUND)
         return PBY_ROW_FOUND;
+    if (code == PBY_SCAN_UTF8 && is_utf16(c->bytes + f.stop, c->end - f.stop))
+        return refuse(c, column, PBY_ROW_UTF16);
     return code == PBY_SCAN_MORE ? PBY_ROW_MORE : refuse(c, column, expected[code]);
 }
 
@@ -129,6 +137,20 @@ static bool is_missing(const uint8_t *field, size_t size)
     return false;
 }
 
+/* Digits, with a point or not, an e and digits, with a sign or not: 1e3, 1.5E+6. */
+static bool has_exponent(const uint8_t *field, size_t size)
+{
+    size_t at = digits_at(field, size, 0);
+    if (at > 0 && at < size && field[at] == '.')
+        at += 1 + digits_at(field, size, at + 1);
+    if (at == 0 || at >= size || (field[at] != 'e' && field[at] != 'E'))
+        return false;
+    at++;
+    if (at < size && (field[at] == '+' || field[at] == '-'))
+        at++;
+    return at < size && digits_at(field, size, at) == size - at;
+}
+
 const char *pby_csv_row_count_expected(const uint8_t *field, size_t size, const pby_csv_row *key)
 {
     if (size == 0 || is_missing(field, size))
@@ -142,6 +164,8 @@ const char *pby_csv_row_count_expected(const uint8_t *field, size_t size, const 
         return PBY_ROW_THOUSANDS;
     if (is_decimal(field, size))
         return PBY_ROW_DECIMAL;
+    if (has_exponent(field, size))
+        return PBY_ROW_EXPONENT;
     if ((digits > 0 && digits < size) || (digits == 0 && size > 1 && digits_at(field, size, 1) > 0))
         return PBY_ROW_UNIT;
     if (digits == 0 && key != NULL && key->key_size > 0 &&
@@ -155,7 +179,8 @@ static const char *comma_expected(const cursor *c, const text *t)
 {
     if (c->expected != &of_histogram)
         return c->expected->comma;
-    return memchr(t->begin, ';', t->size) != NULL    ? PBY_ROW_SEMICOLON
+    return t->size > 0 && t->begin[0] == '{'         ? PBY_ROW_OBJECT
+           : memchr(t->begin, ';', t->size) != NULL  ? PBY_ROW_SEMICOLON
            : memchr(t->begin, '\t', t->size) != NULL ? PBY_ROW_TAB
            : memchr(t->begin, '|', t->size) != NULL  ? PBY_ROW_PIPE
                                                      : PBY_ROW_COMMA;

@@ -46,6 +46,10 @@ enum {
 #define PBY_ROW_THOUSANDS "digits alone, but they are grouped: 1234, not 1,234"
 #define PBY_ROW_MISSING   "a whole number, but it is missing: write 0, or leave the row out"
 #define PBY_ROW_UNIT      "digits alone, but there is a sign or a unit beside them"
+#define PBY_ROW_EXPONENT  "digits alone, but it has an exponent: 1000, not 1e3"
+#define PBY_ROW_UTF16     "valid UTF-8, but it begins as UTF-16 does: iconv -f UTF-16 -t UTF-8 converts it"
+#define PBY_ROW_OBJECT \
+    "a comma and a count after the key, but it is JSON: a certificate stands in SPEC's place"
 #define PBY_ROW_SWAPPED                                                                 \
     "a whole number, but it stands in column 1: keys and counts choose the columns by " \
     "their names in the first line"

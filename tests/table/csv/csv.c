@@ -205,29 +205,19 @@ Test(csv, a_bad_count_is_told_by_its_form)
 {
     static const struct {
         const char *count, *expected;
-    } bad[] = {{"-5", PBY_ROW_NEGATIVE},
-               {"-0", PBY_ROW_NEGATIVE},
-               {"1.5", PBY_ROW_DECIMAL},
-               {"\"1,5\"", PBY_ROW_DECIMAL},
-               {".5", PBY_ROW_DECIMAL},
-               {"1.234", PBY_ROW_DECIMAL},
-               {" 5", PBY_ROW_BLANK},
-               {"5 ", PBY_ROW_BLANK},
-               {"5\t", PBY_ROW_BLANK},
-               {"\"1,234\"", PBY_ROW_THOUSANDS},
-               {"1 234", PBY_ROW_THOUSANDS},
-               {"1'234'567", PBY_ROW_THOUSANDS},
-               {"", PBY_ROW_MISSING},
-               {"\"\"", PBY_ROW_MISSING},
-               {"NaN", PBY_ROW_MISSING},
-               {"n/a", PBY_ROW_MISSING},
-               {"5%", PBY_ROW_UNIT},
-               {"+5", PBY_ROW_UNIT},
-               {"$5", PBY_ROW_UNIT},
-               {"5kg", PBY_ROW_UNIT},
-               {"1e3", PBY_ROW_UNIT},
-               {"word", PBY_ROW_COUNT},
-               {"9223372036854775808", PBY_ROW_COUNT}};
+    } bad[] = {{"-5", PBY_ROW_NEGATIVE},     {"-0", PBY_ROW_NEGATIVE},
+               {"1.5", PBY_ROW_DECIMAL},     {"\"1,5\"", PBY_ROW_DECIMAL},
+               {".5", PBY_ROW_DECIMAL},      {"1.234", PBY_ROW_DECIMAL},
+               {" 5", PBY_ROW_BLANK},        {"5 ", PBY_ROW_BLANK},
+               {"5\t", PBY_ROW_BLANK},       {"\"1,234\"", PBY_ROW_THOUSANDS},
+               {"1 234", PBY_ROW_THOUSANDS}, {"1'234'567", PBY_ROW_THOUSANDS},
+               {"", PBY_ROW_MISSING},        {"\"\"", PBY_ROW_MISSING},
+               {"NaN", PBY_ROW_MISSING},     {"n/a", PBY_ROW_MISSING},
+               {"5%", PBY_ROW_UNIT},         {"+5", PBY_ROW_UNIT},
+               {"$5", PBY_ROW_UNIT},         {"5kg", PBY_ROW_UNIT},
+               {"1e3", PBY_ROW_EXPONENT},    {"1.5E+6", PBY_ROW_EXPONENT},
+               {"1e", PBY_ROW_UNIT},         {"1e+", PBY_ROW_UNIT},
+               {"word", PBY_ROW_COUNT},      {"9223372036854775808", PBY_ROW_COUNT}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[64], expected[256];
         snprintf(text, sizeof text, "a,1\nb,%s\n", bad[i].count);
@@ -291,7 +281,7 @@ Test(csv, bad_bytes_are_refused)
     refused("k,\xff\n", "input: line 1, column 2: expected valid UTF-8");
     refused("\xff\xfe"
             "a,1\n",
-            "input: line 1, column 1: expected valid UTF-8");
+            "input: line 1, column 1: expected " PBY_ROW_UTF16);
 }
 
 Test(csv, an_input_without_a_row_is_refused)
