@@ -137,17 +137,27 @@ static pby_status read_theorem(pby_certificate *c, const json_t *root, pby_error
     return PBY_OK;
 }
 
+/* A delta is a probability, and the writer cuts its enclosure to what one can be. */
+static pby_status read_delta(pby_certificate *c, const json_t *delta, pby_error *err)
+{
+    static const char expected[] = "a decimal from 0 to 1";
+    PBY_TRY(pby_certificate_decimal(c->delta.lo, &c->lo_text, delta, "delta", "lo", MPFR_RNDU, err));
+    PBY_TRY(pby_certificate_decimal(c->delta.hi, &c->hi_text, delta, "delta", "hi", MPFR_RNDD, err));
+    if (*c->lo_text == '-')
+        return pby_certificate_deny(err, "delta.lo", c->lo_text, expected);
+    return mpfr_cmp_ui(c->delta.hi, 1) <= 0 ? PBY_OK
+                                            : pby_certificate_deny(err, "delta.hi", c->hi_text, expected);
+}
+
 static pby_status read_values(pby_certificate *c, const json_t *root, pby_error *err)
 {
-    const json_t *delta = json_object_get(root, "delta");
     PBY_TRY(read_spec(c, root, err));
     PBY_TRY(read_neighbours(c, root, err));
     if (claims(root))
         return pby_divergence_read(c, json_object_get(root, "claim"), err);
     PBY_TRY(read_unit(c, root, err));
     PBY_TRY(read_epsilon(c, root, err));
-    PBY_TRY(pby_certificate_decimal(c->delta.lo, &c->lo_text, delta, "delta", "lo", MPFR_RNDU, err));
-    PBY_TRY(pby_certificate_decimal(c->delta.hi, &c->hi_text, delta, "delta", "hi", MPFR_RNDD, err));
+    PBY_TRY(read_delta(c, json_object_get(root, "delta"), err));
     PBY_TRY(pby_accuracy_read(c, json_object_get(root, "accuracy"), err));
     PBY_TRY(read_theorem(c, root, err));
     PBY_TRY(pby_certificate_read_plan(c, json_object_get(root, "plan"), err));

@@ -364,26 +364,47 @@ static pby_status was_bound(bool *yes, const pby_certificate *c, pby_error *err)
     return status;
 }
 
+static const char *composition_route(const pby_certificate *c, bool exact)
+{
+    static const char all[] =
+        "the exact composition to 40 digits and by a grid of privacy losses, neighbours "
+        "in both orders";
+    if (exact)
+        return all;
+    return is_bounded(c->spec)
+               ? "the worst pair after every output on another grid, from above and below"
+               : "two grids of privacy losses, from above and below, neighbours in both orders";
+}
+
+/* Says of a lower end far below what was recomputed that nothing but its side was checked: an earlier
+ * version wrote it, or an editor. */
+static void mark_low_end(pby_certificate *c, const pby_enclosure *truth)
+{
+    static const char pairs[] =
+        "the worst pair after every output on another grid; the lower end is a bound, "
+        "and was left further below than need be",
+                      grids[] = "two grids of privacy losses, neighbours in both orders; the lower end is a "
+                                "bound, and was left further below than need be";
+    if (!is_narrow(&c->delta, "0.05") && !are_close(c->delta.lo, truth->lo, "0.05"))
+        c->route = is_bounded(c->spec) ? pairs : grids;
+}
+
 /* A composition with every digit is held to 20 of them; one on a grid to a twentieth, its bounds being a
  * hundredth apart and written with as much on either side again. Some that have every digit were once put on
  * a grid, and their certificates still hold as such. */
 static pby_status check_composition(pby_certificate *c, pby_enclosure *truth, pby_error *err)
 {
-    bool product = false, between = false;
+    bool product = false, between = false, once = false;
     pby_status status = recompute(truth, c, err);
     if (status == PBY_OK)
         status = ask_parts(&product, &between, c, err);
     if (status != PBY_OK)
         return status;
     const bool exact = is_narrow(truth, "1e-30") && (product || is_narrow(&c->delta, "2e-19"));
-    const bool bounded = is_bounded(c->spec);
-    c->route =
-        exact
-            ? "the exact composition to 40 digits and by a grid of privacy losses, neighbours in both orders"
-        : bounded ? "the worst pair after every output on another grid, from above and below"
-                  : "two grids of privacy losses, from above and below, neighbours in both orders";
-    bool once = false;
+    c->route = composition_route(c, exact);
     status = check_surrounds(c, truth, err);
+    if (status == PBY_OK)
+        mark_low_end(c, truth);
     if (status == PBY_OK && !is_sharp(&c->delta, truth, false))
         status = was_bound(&once, c, err);
     if (status == PBY_OK && once)

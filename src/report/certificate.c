@@ -148,7 +148,8 @@ static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *not
     pby_sheet_line(s, "checked", "every byte of the form and the digest");
     pby_sheet_line(s, "", "%s by %s", subject(c), pby_certificate_route(c));
     if (pby_certificate_plan(c)[0] != '\0') {
-        pby_sheet_line(s, "", "the mechanisms and their sensitivities, derived from the plan again");
+        pby_sheet_line(s, "", "the mechanisms and their sensitivities, derived from the plan again;");
+        pby_sheet_line(s, "", "its names, groups, expected rows and weights are as its author states them");
         pby_sheet_text(s, "plan", "plan", pby_certificate_plan(c));
     }
     if (pby_certificate_accuracy(c, NULL) != NULL)

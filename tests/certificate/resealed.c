@@ -13,17 +13,31 @@ struct tried {
     size_t accepted;
 };
 
-/* The versions of what computed it are the author's statement, and nobody can recompute them. */
+/* The versions of what computed it are the author's statement, and nobody can recompute them. So are the
+ * texts of a plan that move no sensitivity, and what errors are scaled by. */
 static const char *const stated[] = {"computed_with", NULL};
+static const char *const stated_plan[] = {"computed_with",
+                                          "plan.groupings.shops.by",
+                                          "plan.groupings.shops.expect",
+                                          "plan.groupings.shops.groups",
+                                          "plan.statistics[].name",
+                                          "plan.statistics[].weight",
+                                          "plan.unit.expect",
+                                          NULL};
 
 /* Edits that say something else which is true, and is computed again: geometric noise of epsilon 1 is private
- * at 2 and at 11 as well, a certificate need not speak of accuracy, and one that says less digits encloses
- * delta too. */
+ * at 2 and at 11 as well, a certificate need not speak of accuracy or of a plan, one that says less digits
+ * encloses delta too, a column's
+ * greatest bound alone moves a sum, and 1 + rho a is above what rho a is above. */
 static bool is_true(const char *name, const char *path, const char *what)
 {
     static const char *const other[][3] = {{"geometric", "epsilon", "another first byte"},
                                            {"geometric", "epsilon", "a byte more"},
                                            {"accuracy-noise", "accuracy", "left out"},
+                                           {"planned", "plan", "left out"},
+                                           {"planned", "plan.columns.amount.low", "another first byte"},
+                                           {"claims/renyi", "claim.epsilon.lo", "cut short"},
+                                           {"claims/rho", "claim.xi", "another first byte"},
                                            {"stlap-inputs", "delta.hi", "cut short"},
                                            {"stlap-inputs", "delta.lo", "cut short"}};
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
@@ -46,7 +60,8 @@ static void try_certificate(json_t *edited, const char *path, const char *what, 
     free(text);
     if (status == PBY_OK) {
         t->accepted++;
-        cr_expect(strcmp(path, "digest") == 0 || pby_edit_within(path, stated) ||
+        const bool planned = strcmp(t->name, "planned") == 0;
+        cr_expect(strcmp(path, "digest") == 0 || pby_edit_within(path, planned ? stated_plan : stated) ||
                       is_true(t->name, path, what),
                   "%s: %s, %s: accepted", t->name, path, what);
         return;
@@ -57,15 +72,48 @@ static void try_certificate(json_t *edited, const char *path, const char *what, 
 
 Test(resealed, every_edit_of_a_certificate_is_refused_or_a_statement)
 {
-    static const char *const names[] = {"geometric",    "stlap",     "accuracy-noise",
-                                        "stlap-inputs", "threshold", "rr"};
+    static const char *const names[] = {"geometric",    "stlap",     "accuracy-noise", "stlap-inputs",
+                                        "threshold",    "rr",        "planned",        "claims/mu",
+                                        "claims/renyi", "claims/rho"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[128];
         struct tried t = {.name = names[i]};
         snprintf(path, sizeof path, "tests/vectors/%s.json", names[i]);
         json_t *certificate = json_load_file(path, 0, NULL);
         cr_assert_not_null(certificate);
-        cr_assert(pby_edits(certificate, try_certificate, &t) > 50 && t.accepted > 0, "%s", names[i]);
+        cr_assert(pby_edits(certificate, try_certificate, &t) > 40 && t.accepted > 0, "%s", names[i]);
         json_decref(certificate);
     }
+}
+
+/* The pairs of noisymax only dominate, and what some neighbours lose was once known to be less than it
+ * is known to be today: a lower end below that is true, and the line of the route says that it is no more. */
+Test(resealed, a_lower_end_far_below_is_marked_and_none_is_outside_of_what_a_delta_can_be)
+{
+    static const char *const refused[][2] = {{"-0.05", NULL}, {"-1e-05", NULL}, {NULL, "1.01"}, {"0", "2"}};
+    json_t *certificate = json_load_file("tests/vectors/noisymax.json", 0, NULL);
+    json_t *delta = json_object_get(certificate, "delta");
+    cr_assert_eq(json_object_set_new(delta, "lo", json_string("0")), 0);
+    cr_assert_eq(pby_document_seal(certificate, NULL), PBY_OK);
+    char *text = pby_certificate_encode(certificate);
+    pby_certificate *c = NULL;
+    cr_assert_eq(pby_verify(&c, text, strlen(text), NULL), PBY_OK);
+    cr_assert_not_null(strstr(pby_certificate_route(c), "the lower end is a bound"));
+    pby_certificate_free(c);
+    free(text);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        pby_error err = PBY_NO_ERROR;
+        json_t *edited = json_deep_copy(certificate), *ends = json_object_get(edited, "delta");
+        if (refused[i][0] != NULL)
+            cr_assert_eq(json_object_set_new(ends, "lo", json_string(refused[i][0])), 0);
+        if (refused[i][1] != NULL)
+            cr_assert_eq(json_object_set_new(ends, "hi", json_string(refused[i][1])), 0);
+        cr_assert_eq(pby_document_seal(edited, NULL), PBY_OK);
+        text = pby_certificate_encode(edited);
+        cr_assert_eq(pby_verify(NULL, text, strlen(text), &err), PBY_NO);
+        cr_assert_not_null(strstr(err.text, "expected a decimal from 0 to 1"), "%s", err.text);
+        free(text);
+        json_decref(edited);
+    }
+    json_decref(certificate);
 }
