@@ -48,15 +48,17 @@ typedef struct budget {
 } budget;
 
 /* A certificate is a stranger's, and so may an audit's files, a deployment and a plan be. A question of one
- * line may come from anywhere. What the data of the caller need is not for the command to say. */
+ * line may come from anywhere, and an hour is more than a good one takes. What the data of the caller need is
+ * not for the command to say. */
 static const struct {
     const char *command;
     const char *but; /* an action of it that has no limits, or NULL */
     unsigned seconds, gib;
-} defaults[] = {{"verify", NULL, 60, 1},      {"loss", NULL, 0, 2},     {"select", NULL, 0, 2},
-                {"certify", NULL, 0, 2},      {"accuracy", NULL, 0, 2}, {"explain", NULL, 0, 2},
-                {"geometry", NULL, 0, 2},     {"random", NULL, 0, 2},   {"condensed", NULL, 0, 2},
-                {"deployment", NULL, 600, 2}, {"audit", NULL, 0, 4},    {"plan", "release", 600, 2}};
+} defaults[] = {{"verify", NULL, 60, 1},       {"loss", NULL, 3600, 2},     {"select", NULL, 3600, 2},
+                {"certify", NULL, 3600, 2},    {"accuracy", NULL, 3600, 2}, {"explain", NULL, 3600, 2},
+                {"geometry", NULL, 3600, 2},   {"random", NULL, 3600, 2},   {"condensed", NULL, 3600, 2},
+                {"experiment", NULL, 3600, 4}, {"audit", NULL, 3600, 4},    {"deployment", NULL, 600, 2},
+                {"plan", "release", 600, 2}};
 
 static bool is_given(const char *action, int argc, char *const *argv)
 {

@@ -117,6 +117,26 @@ Test(guard, a_plan_that_takes_hours_is_given_up)
     pby_folder_remove(folder);
 }
 
+/* Each took minutes to hours, and ends now when its time is over. */
+Test(guard, every_command_that_computes_long_is_given_up)
+{
+    static const char *const asked[][9] = {
+        {"loss", "1000*gauss:sigma2=4,sample=1/100", "500*stlap:eps=1/10,q=400", "--delta=1e-6",
+         "--width=1e-6"},
+        {"select", "stlap", "--epsilon=1/2", "--delta=1e-6", "--uses=1000"},
+        {"condensed", "stlap:eps=1/1000,q=10000", "--distance=1000"},
+        {"audit", "--runs", "400000000", "100000000", "400000000", "100000000", "--epsilon=1"},
+        {"experiment", "figure4", "--sets=10000"}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const char *arguments[10] = {NULL};
+        size_t n = 0;
+        for (; asked[i][n] != NULL; n++)
+            arguments[n] = asked[i][n];
+        arguments[n] = "--seconds=0.2";
+        pby_expect_refusal(3, "more than 0.2 s of processor time (--seconds gives it more)", NULL, arguments);
+    }
+}
+
 Test(guard, every_value_is_checked)
 {
     static const char *const seconds[] = {"x", "-1", "1e9", "", "1s", "nan"};
@@ -152,6 +172,11 @@ Test(guard, the_manual_of_a_command_states_its_limits)
     cr_assert_not_null(strstr(PBY_RUN(NULL, "verify", "--help")->out, "0 for no limit (1GiB)\n"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "loss", "--help")->out, "0 for no limit (2GiB)\n"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "deployment", "--help")->out, "(600)\n"));
+    static const char *const hour[] = {"loss",     "select", "certify",   "accuracy", "explain",
+                                       "geometry", "random", "condensed", "audit",    "experiment"};
+    for (size_t i = 0; i < sizeof hour / sizeof *hour; i++)
+        cr_assert_not_null(strstr(PBY_RUN(NULL, hour[i], "--help")->out, "0 for no limit (3600)\n"), "%s",
+                           hour[i]);
     cr_assert_not_null(strstr(PBY_RUN(NULL, "plan", "--help")->out, "no limit (600; release:"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "plan", "--help")->out, "(2GiB;"));
     cr_assert_not_null(strstr(PBY_RUN(NULL, "release", "--help")->out, "\n  --memory M "));
