@@ -10,6 +10,14 @@
 
 enum { VALUE_SHOWN = 60 };
 
+/* An error is one line, whatever a parser's own message quotes of a file. */
+static void join_lines(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            *text = ' ';
+}
+
 __attribute__((format(printf, 4, 0))) static pby_status set(pby_error *err, pby_status status,
                                                             pby_reason reason, const char *format,
                                                             va_list args)
@@ -17,6 +25,7 @@ __attribute__((format(printf, 4, 0))) static pby_status set(pby_error *err, pby_
     if (err != NULL) {
         vsnprintf(err->text, sizeof err->text, format, args);
         pby_password_hide(err->text);
+        join_lines(err->text);
         err->status = status;
         err->reason = reason;
     }

@@ -48,3 +48,11 @@ Test(password, errors_hide_them)
     cr_assert_eq(pby_fail(&err, PBY_FAILED, "no %s", "postgres:a:b@h"), PBY_FAILED);
     cr_assert_str_eq(err.text, "no postgres:...@h");
 }
+
+/* The quotation mark behind the value of a refusal begins no password. */
+Test(password, a_value_that_ends_with_the_keyword_hides_nothing_else)
+{
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_refuse(&err, "order", "5*opassword=", "a rational such as '1/3'"), PBY_BAD);
+    cr_assert_str_eq(err.text, "order '5*opassword=': expected a rational such as '1/3'");
+}

@@ -30,6 +30,13 @@ Test(status, each_status_has_its_usual_reason)
     cr_assert_eq(pby_fail_by(NULL, PBY_FAILED, PBY_REASON_IO, "x"), PBY_FAILED, "nobody asks");
 }
 
+/* jansson's message quotes what it could not read, line ends and all. */
+Test(status, an_error_is_one_line)
+{
+    cr_assert_eq(pby_fail(&err, PBY_BAD, "line %d: near '\"a\\\n\x1b[2J\x7f'", 18), PBY_BAD);
+    cr_assert_str_eq(err.text, "line 18: near '\"a\\  [2J '");
+}
+
 Test(status, reasons_have_words)
 {
     cr_assert_str_eq(pby_reason_text(PBY_REASON_BUDGET), "budget");

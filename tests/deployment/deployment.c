@@ -226,6 +226,7 @@ Test(deployment, a_bad_member_is_named_with_its_value)
 #define CLAIM(C) HEAD "\"claims\": [" C "]}"
     refused("[]", "expected a JSON object");
     refused("{\"a\": 1, \"a\": 2}", "line 1: expected JSON");
+    refused("{\"a\": \"b\\\n", "near '\"b\\ '");
     refused("{}", "format: not there: expected 'probity-deployment'");
     refused("{\"format\": \"probity-deployment\", \"version\": 2}", "version '2': expected 1");
     refused("{\"format\": \"probity-deployment\", \"version\": 1, \"name\": \"A b\"}",

@@ -18,6 +18,7 @@ static const char every_key[] = ";every=", from_key[] = ";from=", parts_key[] = 
 static bool read_time(long long *out, const char *text, const char *form)
 {
     struct tm utc = {.tm_mday = 1};
+    *out = 0;
     const char *end = strptime(text, form, &utc);
     if (end == NULL || *end != '\0')
         return false;
@@ -51,10 +52,10 @@ static pby_status parse_every(long long *out, const char *text, pby_error *err)
                            : strcmp(end, "d") == 0 ? DAY
                            : strcmp(end, "w") == 0 ? WEEK
                                                    : 0;
-    *out = count * unit;
-    return unit > 0 && count <= NUMBER_MAX
-               ? PBY_OK
-               : pby_refuse(err, "every", text, "a time such as 12h, 30d or 4w, of at most 100000 of these");
+    const bool good = unit > 0 && count <= NUMBER_MAX;
+    *out = good ? count * unit : 0;
+    return good ? PBY_OK
+                : pby_refuse(err, "every", text, "a time such as 12h, 30d or 4w, of at most 100000 of these");
 }
 
 pby_status pby_terms_period(long long *out, const pby_budget_terms *terms, const char *at, pby_error *err)

@@ -260,7 +260,7 @@ static pby_status check_triggers(server_store *s, pby_error *err)
 {
     pby_pg_result *rows;
     PBY_TRY(pby_link_run(&rows, &s->link, pby_server_triggers, NULL, 0, err));
-    const bool all = count(s, rows) == 1 && atoi(text(s, rows, 0, 0)) == PBY_SERVER_TRIGGERS;
+    const bool all = count(s, rows) == 1 && strtol(text(s, rows, 0, 0), NULL, 10) == PBY_SERVER_TRIGGERS;
     pby_link_clear(&s->link, rows);
     return all ? PBY_OK : pby_store_damaged(s->store.name, "its triggers are not as they were made", err);
 }
@@ -275,7 +275,7 @@ static pby_status check(int *version, pby_ledger_store *store, pby_error *err)
                 err));
     const bool found = count(s, rows) == 1;
     const bool keeps = found && strcmp(text(s, rows, 0, 1), "on") == 0;
-    *version = found ? atoi(text(s, rows, 0, 0)) : 0;
+    *version = found ? (int)strtol(text(s, rows, 0, 0), NULL, 10) : 0;
     pby_link_clear(&s->link, rows);
     if (!found)
         return pby_refuse(err, "ledger", store->name, "a ledger that probity ledger init made there");
@@ -307,10 +307,10 @@ static pby_status visit_row(const server_store *s, const pby_pg_result *rows, in
                             void *what, pby_error *err)
 {
     const char *number = text(s, rows, row, 0);
-    pby_kept_entry kept = {.entry = {atoll(number), text(s, rows, row, 1), text(s, rows, row, 2),
+    pby_kept_entry kept = {.entry = {strtoll(number, NULL, 10), text(s, rows, row, 1), text(s, rows, row, 2),
                                      text(s, rows, row, 3), text(s, rows, row, 4), "", text(s, rows, row, 8)},
                            .digest = text(s, rows, row, 5),
-                           .head = {atoll(text(s, rows, row, 6)), ""}};
+                           .head = {strtoll(text(s, rows, row, 6), NULL, 10), ""}};
     if (number[0] != '\0' && kept.entry.number == 0)
         kept.entry.number = -1; /* 0 is for a row without an entry */
     snprintf(kept.head.digest, sizeof kept.head.digest, "%s", text(s, rows, row, 7));
