@@ -95,7 +95,7 @@ def changed_members(document):
 def audit_faults():
     """Yields documents that the schema of audits accepts and should not, or the other way."""
     schema = json.loads((ROOT / "docs/audit.schema.json").read_text())
-    dossiers = [json.loads((ROOT / f"tests/vectors/dossier{version}.json").read_text()) for version in ("", "-2")]
+    dossiers = [json.loads((ROOT / f"tests/vectors/dossier{version}.json").read_text()) for version in ("", "-2", "-deployment")]
     optional = {"not_looked_at", "error", "signature", "reason", "enough", "features", "search", "sources", "looks",
                 "missing", "profile_counts", "stated"}
     answers = [json.loads(path.read_text()) for path in sorted((ROOT / "tests/vectors/answers").glob("*.json"))]

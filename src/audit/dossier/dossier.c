@@ -300,6 +300,13 @@ static json_t *gather(const struct run *r, const char *date)
                      pby_document_tools(), "stated", pby_stated_list(pby_stated_dossier));
 }
 
+static pby_status add_judgement(json_t *dossier, pby_deployment *d, pby_error *err)
+{
+    json_t *judgement = NULL;
+    PBY_TRY(pby_described_judge(&judgement, d, err));
+    return json_object_set_new(dossier, "deployment", judgement) == 0 ? PBY_OK : pby_no_memory(err);
+}
+
 static pby_status write_page(const struct run *r, const json_t *dossier, pby_error *err)
 {
     char *page = NULL;
@@ -317,7 +324,10 @@ static pby_status write_dossier(json_t **out, const struct run *r, pby_error *er
     if (status != PBY_OK)
         return status;
     *out = gather(r, date);
-    status = pby_document_seal(*out, err);
+    if (r->plan->deployment != NULL)
+        status = add_judgement(*out, r->plan->deployment, err);
+    if (status == PBY_OK)
+        status = pby_document_seal(*out, err);
     if (status == PBY_OK && r->q->secret != NULL)
         status = pby_document_sign(*out, r->q->secret, err);
     if (status == PBY_OK)
@@ -368,6 +378,9 @@ static pby_status answer(char **text, const struct run *r, const json_t *dossier
         return status;
     if (sum.refuted > 0)
         return pby_fail(err, PBY_NO, "violation: %zu of %zu claims refuted", sum.refuted, sum.claims);
+    if (sum.unkept > 0)
+        return pby_fail(err, PBY_NO, "the deployment: %zu of its claims not kept by the published mechanisms",
+                        sum.unkept);
     return sum.inconclusive + sum.not_run > 0
                ? pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: %zu of %zu claims not judged",
                           sum.inconclusive + sum.not_run, sum.claims)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/dossier/described.h"
 #include "audit/dossier/stated.h"
 #include "audit/report/verdict_advice.h"
 #include "audit/report/verdict_svg.h"
@@ -53,7 +54,7 @@ static const char *verdict_of(const json_t *dossier, const json_t *audit)
 pby_dossier_sum pby_dossier_count(const json_t *dossier)
 {
     const json_t *audits = json_object_get(plan_of(dossier), "audits");
-    pby_dossier_sum sum = {.claims = json_array_size(audits)};
+    pby_dossier_sum sum = {.claims = json_array_size(audits), .unkept = pby_described_unkept(dossier)};
     for (size_t i = 0; i < sum.claims; i++) {
         const char *word = verdict_of(dossier, json_array_get(audits, i));
         sum.refuted += strcmp(word, "violation") == 0;
@@ -145,6 +146,8 @@ static void put_head(FILE *out, const json_t *dossier)
     fputs("</strong></p>\n", out);
     if (sum.refuted > 0)
         fprintf(out, "<h1 class=\"violation\">%zu of %zu claims refuted</h1>\n", sum.refuted, sum.claims);
+    else if (sum.unkept > 0)
+        fprintf(out, "<h1 class=\"violation\">A claim of the deployment does not hold</h1>\n");
     else if (open > 0)
         fprintf(out, "<h1 class=\"inconclusive\">No claim refuted, %zu of %zu not judged</h1>\n", open,
                 sum.claims);
@@ -393,6 +396,11 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
     }
     stated_row(out, dossier, "Claim");
     put_claim(out, audit);
+    if (json_object_get(claim, "deployment") != NULL) {
+        fputs(", the claim ", out);
+        put(out, claim, "deployment");
+        fputs(" of the deployment", out);
+    }
     if (json_object_get(claim, "source") != NULL) {
         fputs(" (", out);
         put(out, claim, "source");
@@ -486,6 +494,7 @@ static void put_not_looked_at(FILE *out, const json_t *dossier)
         }
         fputs("</ul>\n", out);
     }
+    pby_described_uncovered(out, dossier);
     fputs("<p>Audit by audit:</p>\n<ul>\n", out);
     for (size_t i = 0; i < json_array_size(audits); i++)
         put_left_aside(out, dossier, json_array_get(audits, i));
@@ -656,6 +665,7 @@ static void put_body(FILE *out, const json_t *dossier)
     put_head(out, dossier);
     fputs("<h2>Scope</h2>\n", out);
     put_paragraphs(out, pby_json_string(plan_of(dossier), "scope"));
+    pby_described_page(out, dossier);
     put_claims(out, dossier);
     fputs("<h2>Evidence</h2>\n", out);
     for (size_t i = 0; i < json_array_size(audits); i++)

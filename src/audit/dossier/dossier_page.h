@@ -10,6 +10,7 @@
 /* The number of claims of a dossier by outcome. */
 typedef struct pby_dossier_sum {
     size_t claims, refuted, consistent, inconclusive, not_run;
+    size_t unkept; /* claims of the deployment that the mechanisms that it states do not keep */
 } pby_dossier_sum;
 
 pby_dossier_sum pby_dossier_count(const json_t *dossier);

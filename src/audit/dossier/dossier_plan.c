@@ -9,6 +9,7 @@
 #include "audit/run/audit_run.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
+#include "deployment/deployment.h"
 #include "number/text.h"
 #include "probity/experimental/search.h"
 #include "probity/rational.h"
@@ -134,7 +135,7 @@ static pby_status read_divergence(pby_planned_audit *a, const json_t *claim, con
 
 static pby_status read_claim(pby_planned_audit *a, const char *within, pby_error *err)
 {
-    static const char *const known[] = {"epsilon", "delta", "rho", "mu", "source", NULL};
+    static const char *const known[] = {"epsilon", "delta", "rho", "mu", "source", "deployment", NULL};
     char at[PLACE_SIZE];
     const json_t *claim = json_object_get(a->entry, "claim");
     if (!json_is_object(claim))
@@ -300,7 +301,9 @@ static pby_status read_audits(pby_audit_plan *plan, pby_error *err)
         char within[32];
         snprintf(within, sizeof within, "audits[%zu]", i);
         plan->audit[i].entry = json_array_get(list, i);
-        status = read_audit(&plan->audit[i], within, plan->here, err);
+        status = pby_described_claim(json_array_get(list, i), within, plan->deployment, plan->here, err);
+        if (status == PBY_OK)
+            status = read_audit(&plan->audit[i], within, plan->here, err);
         for (size_t j = 0; j < i && status == PBY_OK; j++)
             if (strcmp(plan->audit[j].name, plan->audit[i].name) == 0)
                 status = refuse(err, within, "name", plan->audit[i].name, "a name that no other audit has");
@@ -333,8 +336,8 @@ static pby_status read_list(const json_t *root, const char *name, pby_error *err
 
 static pby_status read_plan(pby_audit_plan *plan, pby_error *err)
 {
-    static const char *const known[] = {"format", "version",       "title",  "scope",
-                                        "error",  "not_looked_at", "audits", NULL};
+    static const char *const known[] = {"format",        "version", "title",      "scope", "error",
+                                        "not_looked_at", "audits",  "deployment", NULL};
     if (!json_is_object(plan->root) || strcmp(pby_json_string(plan->root, "format"), "probity-plan") != 0)
         return expected(err, "", "format", "a JSON object with the format probity-plan");
     if (json_integer_value(json_object_get(plan->root, "version")) != 1)
@@ -350,6 +353,8 @@ static pby_status read_plan(pby_audit_plan *plan, pby_error *err)
         status = read_list(plan->root, "not_looked_at", err);
     if (status == PBY_OK)
         status = read_error(plan, err);
+    if (status == PBY_OK)
+        status = pby_described_read(&plan->deployment, plan->root, plan->here, err);
     if (status == PBY_OK)
         status = read_audits(plan, err);
     if (status != PBY_OK)
@@ -384,6 +389,7 @@ void pby_audit_plan_free(pby_audit_plan *plan)
         mpq_clears(plan->audit[i].epsilon, plan->audit[i].delta, plan->audit[i].value, NULL);
     free(plan->audit);
     mpq_clears(plan->error, plan->share, NULL);
+    pby_deployment_free(plan->deployment);
     json_decref(plan->root);
     free(plan);
 }

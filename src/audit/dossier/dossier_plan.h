@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "audit/dossier/described.h"
 #include "audit/judge/claimed_curve.h"
 #include "probity/spec.h"
 #include "probity/status.h"
@@ -39,13 +40,14 @@ typedef struct pby_audit_plan {
     json_t *root;
     bool here; /* it is to be run on this machine */
     const char *title, *scope;
-    mpq_t error, share; /* of all audits, and of each */
+    pby_deployment *deployment; /* that it is about; NULL: not described */
+    mpq_t error, share;         /* of all audits, and of each */
     pby_planned_audit *audit;
     size_t audits;
 } pby_audit_plan;
 
 /* Reads a plan and checks all that can be known without running it. Files that it names are looked for only
- * where it is to be run here. */
+ * where it is to be run here; the root then gets the deployment and the numbers of claims that it names. */
 PBY_CHECKED
 pby_status pby_audit_plan_new(pby_audit_plan **out, json_t *root, bool here, pby_error *err);
 void pby_audit_plan_free(pby_audit_plan *plan);

@@ -77,9 +77,10 @@ static pby_status check_each(const json_t *dossier, const pby_audit_plan *plan, 
 /* All that takes no time is looked at before anything is recomputed. */
 static pby_status check_audits(const json_t *dossier, const pby_audit_plan *plan, pby_error *err)
 {
-    if (json_array_size(json_object_get(dossier, "results")) +
-            json_array_size(json_object_get(dossier, "not_run")) !=
-        plan->audits)
+    const json_t *results = json_object_get(dossier, "results"),
+                 *not_run = json_object_get(dossier, "not_run");
+    if (!json_is_array(results) || !json_is_array(not_run) ||
+        json_array_size(results) + json_array_size(not_run) != plan->audits)
         return deny(err, "its results are not those of its plan");
     const pby_status status = check_each(dossier, plan, pby_result_belongs, err);
     return status == PBY_OK ? check_each(dossier, plan, pby_result_check, err) : status;
@@ -87,8 +88,9 @@ static pby_status check_audits(const json_t *dossier, const pby_audit_plan *plan
 
 static pby_status check_form(const json_t *dossier, pby_error *err)
 {
-    static const char *const fields[] = {"computed_with", "digest",  "format",  "made",   "not_run",  "plan",
-                                         "plan_sha256",   "results", "version", "stated", "signature"};
+    static const char *const fields[] = {"computed_with", "digest", "format",      "made",
+                                         "not_run",       "plan",   "plan_sha256", "results",
+                                         "version",       "stated", "deployment",  "signature"};
     static const char *const once[] = {"computed_with", "digest",      "format",  "made",    "not_run",
                                        "plan",          "plan_sha256", "results", "version", "signature"};
     const json_int_t version = json_integer_value(json_object_get(dossier, "version"));
@@ -99,7 +101,7 @@ static pby_status check_form(const json_t *dossier, pby_error *err)
     pby_status status =
         version == 1
             ? pby_certificate_object(dossier, "dossier", once, sizeof once / sizeof *once, 1, err)
-            : pby_certificate_object(dossier, "dossier", fields, sizeof fields / sizeof *fields, 1, err);
+            : pby_certificate_object(dossier, "dossier", fields, sizeof fields / sizeof *fields, 2, err);
     if (status == PBY_OK)
         status = pby_stated_date(dossier, "made", err);
     if (status == PBY_OK)
@@ -107,6 +109,23 @@ static pby_status check_form(const json_t *dossier, pby_error *err)
     if (status == PBY_OK && !pby_digest_is(pby_json_string(dossier, "plan_sha256")))
         return deny(err, "plan_sha256: expected a SHA-256");
     return status == PBY_OK && version > 1 ? pby_stated_check(dossier, pby_stated_dossier, err) : status;
+}
+
+/* The judgement of the deployment is computed again, from the file in the plan. */
+static pby_status check_judgement(const json_t *dossier, const pby_audit_plan *plan, pby_error *err)
+{
+    const json_t *stated = json_object_get(dossier, "deployment");
+    json_t *computed = NULL;
+    pby_error why = PBY_NO_ERROR;
+    if ((stated != NULL) != (plan->deployment != NULL))
+        return deny(err, "its plan and its judgement do not have the same deployment");
+    if (stated == NULL)
+        return PBY_OK;
+    PBY_TRY(pby_described_judge(&computed, plan->deployment, err));
+    const pby_status status = pby_differ("deployment", stated, computed, &why);
+    json_decref(computed);
+    return status == PBY_OK ? status
+                            : pby_fail_by(err, status, PBY_REASON_CERTIFICATE, "dossier: %s", why.text);
 }
 
 pby_status pby_dossier_check(const json_t *dossier, pby_error *err)
@@ -121,6 +140,8 @@ pby_status pby_dossier_check(const json_t *dossier, pby_error *err)
         return pby_fail_by(err, status == PBY_BAD ? PBY_NO : status, PBY_REASON_CERTIFICATE,
                            "dossier: plan: %s", why.text);
     status = check_audits(dossier, plan, err);
+    if (status == PBY_OK)
+        status = check_judgement(dossier, plan, err);
     pby_audit_plan_free(plan);
     return status;
 }
@@ -161,6 +182,19 @@ static bool recounts_profiles(const json_t *dossier)
     return true;
 }
 
+static void tell_deployment(pby_sheet *s, const json_t *dossier)
+{
+    const json_t *judgement = json_object_get(dossier, "deployment");
+    if (judgement == NULL)
+        return;
+    pby_sheet_line(s, "deployment",
+                   "%s: %zu of %zu claims not kept by the mechanisms that it states; recomputed",
+                   pby_json_string(judgement, "name"), pby_described_unkept(dossier),
+                   json_array_size(json_object_get(judgement, "claims")));
+    pby_sheet_text(s, NULL, "deployment", pby_json_string(judgement, "name"));
+    pby_sheet_number(s, NULL, "not_kept", pby_described_unkept(dossier));
+}
+
 static pby_status tell(char **report, const json_t *dossier, const char *signer, bool page,
                        const char *public_key, pby_report_form form, pby_error *err)
 {
@@ -174,6 +208,7 @@ static pby_status tell(char **report, const json_t *dossier, const char *signer,
                    sum.claims, sum.refuted, sum.consistent, sum.inconclusive, sum.not_run);
     pby_sheet_number(&s, NULL, "claims", sum.claims);
     pby_sheet_number(&s, NULL, "refuted", sum.refuted);
+    tell_deployment(&s, dossier);
     pby_sheet_text(&s, "digest", "digest", pby_json_string(dossier, "digest"));
     if (signer[0] != '\0')
         pby_sheet_line(&s, "signed by", "%s%s", signer,
