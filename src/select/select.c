@@ -259,6 +259,11 @@ static pby_status share_epsilon(pby_frontier *f, pby_error *err)
     const size_t eps = pby_family_with(f->family, PBY_ROLE_EPSILON);
     if (!f->row->shares || f->named >> eps & 1)
         return PBY_OK;
+    if (f->target->epsilon == NULL)
+        return pby_fail(
+            err, PBY_BAD,
+            "%s: expected eps among its parameters, because only an epsilon is shared by the uses",
+            f->family->name);
     PBY_FMPQ(share);
     fmpq_set_mpq(share, f->target->epsilon);
     fmpq_div_2exp(share, share, f->row->both && f->target->relation == PBY_SUBSTITUTE);

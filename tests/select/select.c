@@ -411,6 +411,19 @@ Test(select_select, a_mu_that_is_not_finite_is_refused)
     }
 }
 
+/* An eps that is not chosen is shared out of an epsilon, and of nothing else. */
+Test(select_select, no_eps_is_shared_out_of_a_rho)
+{
+    const pby_target_words targets[] = {{.rho = "1/2", .relation = PBY_ADD_REMOVE, .uses = 1},
+                                        {.mu = "1/2", .relation = PBY_ADD_REMOVE, .uses = 3}};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        pby_choice *choice;
+        pby_error err = PBY_NO_ERROR;
+        cr_assert_eq(pby_select_text(&choice, "ptr", &targets[i], &err), PBY_BAD);
+        cr_assert_not_null(strstr(err.text, "ptr: expected eps among its parameters"), "%s", err.text);
+    }
+}
+
 /* ---- numbers of any length --------------------------------------------------------------------- */
 
 /* 0.111...1 of 250 digits is as good as 1/9: the same multiple of it is chosen, and the same by the recipe.
