@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "select/select_judge.h"
@@ -85,7 +86,10 @@ static void add_origin(mpq_t value, const pby_frontier *f)
 
 void pby_frontier_value(mpq_t value, const pby_frontier *f, int64_t i)
 {
-    mpq_set_si(value, i, 1);
+    pby_integer_set(mpq_numref(value), i < 0 ? -(uint64_t)i : (uint64_t)i);
+    mpz_set_ui(mpq_denref(value), 1);
+    if (i < 0)
+        mpq_neg(value, value);
     mpq_mul(value, value, f->step);
     add_origin(value, f);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the width of buckets. */
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity/experimental/buckets.h"
@@ -34,9 +35,9 @@ static pby_status check(const pby_bucketed *points, pby_error *err)
 static void set_alpha(pby_plan *plan, const pby_bucketed *points)
 {
     PBY_MPQ(n);
-    mpz_set_ui(mpq_numref(n), points->n);
+    pby_integer_set(mpq_numref(n), points->n);
     mpq_set_ui(plan->alpha, 0, 1);
-    mpz_pow_ui(mpq_numref(plan->alpha), plan->side, points->dimension);
+    mpz_pow_ui(mpq_numref(plan->alpha), plan->side, (unsigned long)points->dimension);
     if (mpq_cmp(plan->alpha, n) > 0)
         mpq_set(plan->alpha, n);
     mpq_mul(plan->alpha, plan->alpha, points->q);
@@ -97,11 +98,11 @@ pby_status pby_plan_alpha(pby_plan *plan, const pby_bucketed *points, mpq_srcptr
         return pby_refuse_mpq(err, "alpha", alpha, "a rational from 0 to 1");
     PBY_MPQ(buckets);
     PBY_MPZ(side);
-    mpz_set_ui(mpq_numref(buckets), points->n);
+    pby_integer_set(mpq_numref(buckets), points->n);
     mpq_mul(buckets, buckets, alpha);
     mpq_div(buckets, buckets, points->q);
     mpz_fdiv_q(side, mpq_numref(buckets), mpq_denref(buckets));
-    mpz_root(side, side, points->dimension);
+    mpz_root(side, side, (unsigned long)points->dimension);
     return mpz_sgn(side) > 0
                ? pby_plan_side(plan, points, side, err)
                : pby_refuse_mpq(err, "alpha", alpha,

@@ -62,7 +62,7 @@ static void choose_limbs(pby_lines *out, struct scale *s)
 {
     PBY_FMPZ(widest);
     fmpz_sub(widest, s->high, s->low);
-    const size_t span = fmpz_bits(widest);
+    const size_t span = (size_t)fmpz_bits(widest);
     const size_t at_limbs = span / FLINT_BITS + 1;
     const size_t spare = FLINT_BITS * at_limbs - 1 - span;
     fmpz_mul_2exp(s->unit, s->unit, spare);
@@ -71,7 +71,7 @@ static void choose_limbs(pby_lines *out, struct scale *s)
     if (fmpz_is_zero(widest))
         fmpz_add(widest, out->x.total, out->y.total);
     out->x.at_limbs = out->y.at_limbs = at_limbs;
-    out->x.mass_limbs = out->y.mass_limbs = fmpz_bits(widest) / FLINT_BITS + 1;
+    out->x.mass_limbs = out->y.mass_limbs = (size_t)fmpz_bits(widest) / FLINT_BITS + 1;
 }
 
 static pby_status measure_scale(pby_lines *out, struct scale *s, const pby_measure *x, const pby_measure *y,

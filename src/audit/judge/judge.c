@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The judging part: events that the choosing part chose, and the verdict on them. */
 #include "audit/judge/verdict.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "probity/experimental/auditing.h"
 
@@ -89,8 +90,10 @@ pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr
 void pby_audit_look_error(mpq_ptr out, mpq_srcptr error, uint64_t look)
 {
     PBY_MPQ(share);
-    mpz_set_ui(mpq_denref(share), look);
-    mpz_mul_ui(mpq_denref(share), mpq_denref(share), look + 1);
+    PBY_MPZ(next);
+    pby_integer_set(next, look + 1);
+    pby_integer_set(mpq_denref(share), look);
+    mpz_mul(mpq_denref(share), mpq_denref(share), next);
     mpz_set_ui(mpq_numref(share), 1);
     mpq_mul(out, error, share);
 }
