@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "base/interrupt.h"
+
 enum { MICRO = 1000000, NANO = 1000 };
 
 static _Thread_local uint64_t limit;
@@ -46,18 +48,29 @@ void pby_work_time(uint64_t micro)
 
 pby_status pby_work_paces(uint64_t began, uint64_t done, uint64_t steps, pby_error *err)
 {
-    enum { TOLD_AFTER = 64, TWICE = 2 };
+    enum { TOLD_AFTER = 64, TWICE = 2, LEAST = MICRO / 10 };
     const uint64_t end = atomic_load(&ends);
     if (end == 0 || done < TOLD_AFTER)
         return PBY_OK;
     const uint64_t now = pby_work_spent();
     const double needed = (double)(now - began) / (double)done * (double)(steps - done),
                  left = now < end ? (double)(end - now) : 0;
-    if (needed <= TWICE * left || now - began < MICRO / 10)
+    if (needed <= left || now - began < LEAST)
         return PBY_OK;
     atomic_store(&foreseen, (uint64_t)(((double)now + needed) / MICRO));
+    if (needed <= TWICE * left)
+        return PBY_OK;
     return pby_fail_by(err, PBY_FAILED, PBY_REASON_STOPPED,
                        "the work would take about %" PRIu64 " s of processor time", atomic_load(&foreseen));
+}
+
+pby_status pby_work_goes_on(uint64_t began, uint64_t done, uint64_t steps, pby_error *err)
+{
+    enum { LOOKS = 64, FIRST = MICRO };
+    if (done % LOOKS != 0)
+        return PBY_OK;
+    PBY_TRY(pby_interrupt_check(err));
+    return pby_work_spent() - began < FIRST ? PBY_OK : pby_work_paces(began, done, steps, err);
 }
 
 uint64_t pby_work_foreseen(void)

@@ -25,7 +25,13 @@ uint64_t pby_work_spent(void);
 PBY_CHECKED
 pby_status pby_work_paces(uint64_t began, uint64_t done, uint64_t steps, pby_error *err);
 
-/* The seconds of processor time that the process was found to need in all, 0 where nothing was refused so. */
+/* The same of many short steps, of which each 64th looks at the clock, and the first second tells nothing:
+ * also PBY_FAILED (PBY_REASON_STOPPED) when the caller is interrupted (probity/interrupt.h). */
+PBY_CHECKED
+pby_status pby_work_goes_on(uint64_t began, uint64_t done, uint64_t steps, pby_error *err);
+
+/* The seconds of processor time that the process was last found to need in all, if that is more than it has;
+ * otherwise 0. */
 uint64_t pby_work_foreseen(void);
 
 /* Between these two something is half visible or paid for, and whoever could end the process waits

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/work.h"
 #include "number/ball.h"
 #include "number/scoped.h"
 
@@ -168,6 +169,7 @@ static pby_status sampled_tails(arb_t p, arb_t q, const pby_curve *curve, const 
 static pby_status sampled_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from,
                                 const fmpq_t step, slong n, slong prec, pby_error *err)
 {
+    const uint64_t began = pby_work_spent();
     PBY_ARB(next_p, next_q);
     PBY_FMPQ(t);
     fmpq_mul_si(t, step, n);
@@ -175,7 +177,9 @@ static pby_status sampled_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, co
     pby_status status = sampled_tails(next_p, next_q, curve, t, prec, err);
     for (slong i = n - 1; i >= 0 && status == PBY_OK; i--) {
         fmpq_sub(t, t, step);
-        status = sampled_tails(p + i, q + i, curve, t, prec, err);
+        status = pby_work_goes_on(began, (uint64_t)(n - 1 - i), (uint64_t)n, err);
+        if (status == PBY_OK)
+            status = sampled_tails(p + i, q + i, curve, t, prec, err);
         arb_swap(p + i, next_p);
         arb_swap(q + i, next_q);
         arb_sub(p + i, next_p, p + i, prec + GUARD);

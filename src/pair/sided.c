@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair/sided.h"
+#include "base/work.h"
 #include "number/scoped.h"
 
 enum { GUARD = 32 };
@@ -54,16 +55,19 @@ static void between(arb_t cell, const struct end *left, const struct end *right,
     arb_div(cell, cell, whole, prec);
 }
 
-static void cells_of(arb_ptr cell, const pby_sided *curve, pby_which which, const fmpq_t from,
-                     const fmpq_t step, slong n, const arb_t whole, slong prec)
+static pby_status cells_of(arb_ptr cell, const pby_sided *curve, pby_which which, const fmpq_t from,
+                           const fmpq_t step, slong n, const arb_t whole, slong prec, pby_error *err)
 {
+    const uint64_t began = pby_work_spent();
+    pby_status status = PBY_OK;
     struct end left, right;
     PBY_FMPQ(t);
     arb_init(left.weight);
     arb_init(right.weight);
     fmpq_set(t, from);
     left.above = curve->side(left.weight, curve, which, t, prec);
-    for (slong i = 0; i < n; i++) {
+    for (slong i = 0; i < n && status == PBY_OK; i++) {
+        status = pby_work_goes_on(began, (uint64_t)i, (uint64_t)n, err);
         fmpq_add(t, t, step);
         right.above = curve->side(right.weight, curve, which, t, prec);
         between(cell + i, &left, &right, whole, prec);
@@ -72,16 +76,15 @@ static void cells_of(arb_ptr cell, const pby_sided *curve, pby_which which, cons
     }
     arb_clear(right.weight);
     arb_clear(left.weight);
+    return status;
 }
 
 pby_status pby_sided_cells(arb_ptr p, arb_ptr q, const pby_curve *curve, const fmpq_t from, const fmpq_t step,
                            slong n, slong prec, pby_error *err)
 {
-    (void)err;
     const pby_sided *sided = (const pby_sided *)curve;
     PBY_ARB(whole);
     total(whole, sided, prec + GUARD);
-    cells_of(p, sided, PBY_P, from, step, n, whole, prec + GUARD);
-    cells_of(q, sided, PBY_Q, from, step, n, whole, prec + GUARD);
-    return PBY_OK;
+    PBY_TRY(cells_of(p, sided, PBY_P, from, step, n, whole, prec + GUARD, err));
+    return cells_of(q, sided, PBY_Q, from, step, n, whole, prec + GUARD, err);
 }

@@ -107,3 +107,38 @@ Test(work, what_would_take_too_long_is_given_up_at_once)
     cr_assert_eq(err.reason, PBY_REASON_STOPPED);
     cr_assert_geq(pby_work_foreseen(), 1999);
 }
+
+/* 2^40 steps have 200 ms of processor time, and say after a second that they would take far longer. */
+Test(work, time_that_is_not_there_is_foreseen)
+{
+    pby_error err = PBY_NO_ERROR;
+    const uint64_t began = pby_work_spent(), steps = UINT64_C(1) << 40;
+    uint64_t done = 0;
+    pby_status status = PBY_OK;
+    pby_work_time(200000);
+    while (status == PBY_OK && pby_work_spent() - began < 60000000)
+        status = pby_work_goes_on(began, done++, steps, &err);
+    cr_assert_eq(status, PBY_FAILED);
+    cr_assert_eq(err.reason, PBY_REASON_STOPPED);
+    cr_assert_gt(pby_work_foreseen(), 60);
+    pby_work_time(0);
+    cr_assert_eq(pby_work_goes_on(began, 1 << 20, steps, &err), PBY_OK);
+}
+
+/* Steps that fit are never refused, however many there are; whoever is asked is asked between them. */
+Test(work, steps_that_fit_go_on)
+{
+    pby_error err = PBY_NO_ERROR;
+    int once = 1;
+    pby_work_time(1000000000);
+    for (uint64_t i = 0; i < 1 << 16; i++)
+        cr_assert_eq(pby_work_goes_on(pby_work_spent(), i, 1 << 16, &err), PBY_OK);
+    cr_assert_eq(pby_work_foreseen(), 0);
+    asked = 0;
+    pby_interrupt_by(stop_at, &once);
+    cr_assert_eq(pby_work_goes_on(0, 1, 1 << 16, &err), PBY_OK);
+    cr_assert_eq(pby_work_goes_on(0, 64, 1 << 16, &err), PBY_FAILED);
+    cr_assert_eq(err.reason, PBY_REASON_STOPPED);
+    pby_interrupt_never();
+    pby_work_time(0);
+}

@@ -4,6 +4,7 @@
  * The sum over k <= c of f(k) - exp(e) f(k-D), every term of it positive: from min(c, w) down to
  * min(c, 0) - w, where w is so large that f(w) < 2^-prec. An outcome left out would add between 0 and f(k),
  * and those sums of f are bounded. No Euler-Maclaurin formula, no difference of tails. */
+#include "base/work.h"
 #include "mechanism/gauss/dgauss_curve.h"
 #include "number/scoped.h"
 #include "number/text.h"
@@ -74,19 +75,25 @@ static bool is_short(const struct range *r)
     return fmpz_cmp_si(n, OUTCOMES_MAX) <= 0;
 }
 
-static void sum_range(arb_t sum, const struct range *r, const pby_dgauss *d, const fmpq_t epsilon, slong prec)
+/* A short one. */
+static pby_status sum_range(arb_t sum, const struct range *r, const pby_dgauss *d, const fmpq_t epsilon,
+                            slong prec, pby_error *err)
 {
+    const uint64_t began = pby_work_spent();
+    pby_status status = PBY_OK;
     pby_gauss_walk p, q;
-    fmpz_t k;
+    PBY_FMPZ(outcomes);
     PBY_ARB(growth);
-    fmpz_init_set(k, r->top);
+    fmpz_sub(outcomes, r->top, r->end);
+    const slong steps = fmpz_get_si(outcomes) + 1;
     arb_set_fmpq(growth, epsilon, 2 * prec);
     arb_exp(growth, growth, prec);
-    pby_dgauss_walk(&p, d, PBY_P, k, prec);
-    pby_dgauss_walk(&q, d, PBY_Q, k, prec);
+    pby_dgauss_walk(&p, d, PBY_P, r->top, prec);
+    pby_dgauss_walk(&q, d, PBY_Q, r->top, prec);
     arb_mul(q.term, q.term, growth, prec);
     arb_zero(sum);
-    for (; fmpz_cmp(k, r->end) >= 0; fmpz_sub_ui(k, k, 1)) {
+    for (slong i = 0; i < steps && status == PBY_OK; i++) {
+        status = pby_work_goes_on(began, (uint64_t)i, (uint64_t)steps, err);
         arb_add(sum, sum, p.term, prec);
         arb_sub(sum, sum, q.term, prec);
         pby_gauss_walk_step(&p, prec);
@@ -94,7 +101,7 @@ static void sum_range(arb_t sum, const struct range *r, const pby_dgauss *d, con
     }
     pby_gauss_walk_clear(&q);
     pby_gauss_walk_clear(&p);
-    fmpz_clear(k);
+    return status;
 }
 
 /* sum += [0, f(x) + f(x+1) + ...], x >= 1 */
@@ -128,7 +135,12 @@ pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t ep
     PBY_ARB(total);
     range_init(&r, d, epsilon, prec);
     if (is_short(&r)) {
-        sum_range(ball, &r, d, epsilon, prec + GUARD);
+        status = sum_range(ball, &r, d, epsilon, prec + GUARD, err);
+    } else {
+        status = pby_refuse_rational(err, "dgauss:sigma2", d->sigma2,
+                                     "one for which a certificate adds up at most 2^26 outcomes");
+    }
+    if (status == PBY_OK) {
         fmpz_sub_ui(r.end, r.end, 1);
         fmpz_neg(r.end, r.end);
         add_beyond(ball, d, r.end);
@@ -136,9 +148,6 @@ pby_status pby_dgauss_direct(arb_t ball, const pby_curve *curve, const fmpq_t ep
             add_beyond(ball, d, r.far);
         total_by_terms(total, d, prec + GUARD);
         arb_div(ball, ball, total, prec);
-    } else {
-        status = pby_refuse_rational(err, "dgauss:sigma2", d->sigma2,
-                                     "one for which a certificate adds up at most 2^26 outcomes");
     }
     range_clear(&r);
     return status;
