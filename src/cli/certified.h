@@ -11,7 +11,8 @@
 void pby_tell_certified(const char *what, const pby_certificate *certificate);
 
 /* The spec of operands: SPECs, or one file that is a certificate, which is read and not recomputed.
- * *relation, where it is not NULL, is then that of the certificate, and otherwise stays as it is. */
+ * *relation, where it is not NULL, is then that of the certificate, and otherwise stays as it is
+ * (certified_operand.c). */
 PBY_CHECKED
 pby_status pby_operand_certified(pby_spec **out, pby_neighbours *relation, int operands, char **argv,
                                  pby_error *err);

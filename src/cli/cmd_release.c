@@ -268,8 +268,7 @@ static pby_status ask(pby_permission **out, const char *const *texts, size_t cou
 {
     static const char family[] = "scatter:";
     char first[sizeof "scatter:table=" + sizeof scatter->digest.sha256];
-    if (scatter == NULL || pby_permission_is_file(texts[0]) ||
-        strncmp(texts[0], family, sizeof family - 1) == 0)
+    if (scatter == NULL || pby_file_is_meant(texts[0]) || strncmp(texts[0], family, sizeof family - 1) == 0)
         return pby_permission_ask(out, texts, count, ledger, "--ledger", err);
     const char **all = calloc(count + 1, sizeof *all);
     if (all == NULL)
@@ -290,7 +289,7 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
     pby_table *table = NULL;
     pby_separated separated = {.fd = -1};
     const char *const in = p->in;
-    pby_status status = pby_release_apart(p, pby_permission_is_file(texts[0]) ? texts[0] : NULL, ledger, err);
+    pby_status status = pby_release_apart(p, pby_file_is_meant(texts[0]) ? texts[0] : NULL, ledger, err);
     if (status == PBY_OK && options[PBY_ARG_SEPARATOR].value != NULL)
         status = pby_separated_open(&separated, p->in, options[PBY_ARG_SEPARATOR].value, err);
     if (separated.fd >= 0)
@@ -321,7 +320,7 @@ static pby_status several(char **out, const char *times, char *const *texts, int
     const pby_status status = pby_integer_parse(&uses, "-n", times, 1, PBY_RELEASE_USES_MAX, 1, err);
     if (status != PBY_OK)
         return status;
-    if (pby_permission_is_file(texts[0]))
+    if (pby_file_is_meant(texts[0]))
         return pby_refuse(err, "-n", times, "none beside a certificate, which states the uses");
     if (count != 1 || strchr(texts[0], '*') != NULL)
         return pby_refuse(err, "-n", times, "one mechanism, used once");
@@ -348,8 +347,8 @@ static pby_status check_order(int operands, char **argv, pby_error *err)
 {
     char expected[256];
     const size_t length = operands == 2 ? strlen(argv[0]) : 0;
-    if (length < 5 || strcmp(argv[0] + length - 4, ".csv") != 0 || !pby_permission_is_file(argv[0]) ||
-        strchr(argv[1], ':') == NULL || pby_permission_is_file(argv[1]))
+    if (length < 5 || strcmp(argv[0] + length - 4, ".csv") != 0 || !pby_file_is_meant(argv[0]) ||
+        strchr(argv[1], ':') == NULL || pby_file_is_meant(argv[1]))
         return PBY_OK;
     snprintf(expected, sizeof expected,
              "a certificate or a SPEC first, and then the data: probity release %.80s %.80s", argv[1],

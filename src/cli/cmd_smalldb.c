@@ -48,7 +48,7 @@ static pby_status ask(pby_permission **out, const char *text, const pby_option *
     const char *ledger = options[LEDGER].value;
     unsigned long size;
     pby_spec *spec;
-    if (pby_permission_is_file(text))
+    if (pby_file_is_meant(text))
         return options[SIZE].value == NULL
                    ? pby_permission_ask(out, &text, 1, ledger, known[LEDGER].name, err)
                    : pby_refuse(err, "--size", options[SIZE].value,
@@ -71,7 +71,7 @@ static pby_status release(const char *text, const char *in, const pby_option *op
     if (pipeline.queries == NULL)
         return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE");
     pby_status status =
-        pby_release_apart(&pipeline, pby_permission_is_file(text) ? text : NULL, options[LEDGER].value, err);
+        pby_release_apart(&pipeline, pby_file_is_meant(text) ? text : NULL, options[LEDGER].value, err);
     if (status == PBY_OK)
         status = ask(&permission, text, options, err);
     if (status == PBY_OK)

@@ -37,6 +37,12 @@ static bool are_one(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+bool pby_file_is_meant(const char *text)
+{
+    const size_t size = strlen(text);
+    return access(text, F_OK) == 0 || (size >= 5 && strcmp(text + size - 5, ".json") == 0);
+}
+
 bool pby_file_same(const char *a, const char *b)
 {
     struct stat x, y;

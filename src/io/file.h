@@ -14,6 +14,9 @@ const char *pby_path_named(const char *path);
 /* The name that errors use for an input. */
 const char *pby_path_text(const char *path);
 
+/* True if an argument that may also be a SPEC names a file: one that exists, or a name that ends in .json. */
+bool pby_file_is_meant(const char *text);
+
 /* True if two inputs are one file, by whatever names. */
 bool pby_file_same(const char *a, const char *b);
 

@@ -3,28 +3,21 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/status.h"
 #include "certificate/certificate.h"
 #include "io/file.h"
 #include "table/map/arguments.h"
 
-bool pby_permission_is_file(const char *text)
-{
-    const size_t size = strlen(text);
-    return access(text, F_OK) == 0 || (size >= 5 && strcmp(text + size - 5, ".json") == 0);
-}
-
 static bool is_spec(const char *text)
 {
-    return text[strcspn(text, ":/")] == ':' && !pby_permission_is_file(text);
+    return text[strcspn(text, ":/")] == ':' && !pby_file_is_meant(text);
 }
 
 int pby_permission_count(int operands, char **argv)
 {
     int n = 1;
-    while (n < operands && !pby_permission_is_file(argv[0]) && is_spec(argv[n]))
+    while (n < operands && !pby_file_is_meant(argv[0]) && is_spec(argv[n]))
         n++;
     return n;
 }
@@ -101,8 +94,8 @@ pby_status pby_permission_ask(pby_permission **out, const char *const *texts, si
                               const char *ledger, const char *argument, pby_error *err)
 {
     *out = NULL;
-    return pby_permission_is_file(texts[0]) ? by_certificate(out, texts[0], ledger, argument, err)
-                                            : by_specs(out, texts, count, ledger, argument, err);
+    return pby_file_is_meant(texts[0]) ? by_certificate(out, texts[0], ledger, argument, err)
+                                       : by_specs(out, texts, count, ledger, argument, err);
 }
 
 pby_status pby_permission_open(pby_permission **out, const pby_permission_options *from, pby_error *err)

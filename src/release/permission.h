@@ -16,9 +16,6 @@ struct pby_permission {
     pby_budget budget;
 };
 
-/* True if an argument names a certificate: a file that exists, or a name that ends in .json. */
-bool pby_permission_is_file(const char *text);
-
 /* The number of operands that name the mechanism: a certificate alone, or SPECs; at least one of them is
  * looked at. */
 int pby_permission_count(int operands, char **argv);
