@@ -79,7 +79,7 @@ def main():
     # mtime=0: the same module gives the same page.
     packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     families = subprocess.run([str(build / "probity"), "families"], check=True, capture_output=True, text=True).stdout
-    kept = [{key: family[key] for key in ("name", "summary", "parameters", "manual", "examples")} for family in json.loads(families)]
+    kept = [{key: family[key] for key in ("name", "summary", "parameters", "selects", "manual", "examples")} for family in json.loads(families)]
     sample = subprocess.run([str(build / "probity"), "certify", "stlap:eps=1/2,q=40", "--epsilon", "1/2"], check=True, capture_output=True, text=True).stdout
     blocks = {"sample": sample, "module": packed, "worker": script(WORKER), "families": json.dumps(kept, ensure_ascii=False)}
     made = ["probity.wasm"]

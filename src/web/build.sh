@@ -17,7 +17,7 @@ $ports/fetch.sh "$build/port/sources"
 JOBS=$jobs $ports/libraries.sh wasm32-wasi "$build/port"
 
 # Those sources of Probity that the module's commands reach.
-symbols=pby_command_loss,pby_command_verify,pby_guard_begin,pby_guard_end,pby_options_common,pby_print_end,pby_version,pby_interrupt_by,pby_refuse
+symbols=pby_command_loss,pby_command_select,pby_command_explain,pby_command_verify,pby_work_time,pby_guard_begin,pby_guard_end,pby_options_common,pby_print_end,pby_version,pby_interrupt_by,pby_refuse
 python3 src/web/needed.py "$build" src/web/module_main.c:$symbols >"$dir/sources.new"
 cmp -s "$dir/sources.new" "$dir/sources.txt" || mv "$dir/sources.new" "$dir/sources.txt"
 MAKEFLAGS= $before make --no-print-directory -j"$jobs" -f src/web/module.mk DIR="$dir" VERSION="$2" WARNINGS="$3" "$dir/objects"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/work.h"
 #include "cli/command.h"
 #include "cli/guard.h"
 #include "cli/options.h"
@@ -15,7 +16,8 @@
 #include "probity.h"
 #include "probity/interrupt.h"
 
-static const pby_command *const commands[] = {&pby_command_loss, &pby_command_verify};
+static const pby_command *const commands[] = {&pby_command_loss, &pby_command_select, &pby_command_explain,
+                                              &pby_command_verify};
 
 /* WebAssembly has no timer that interrupts: whoever starts the module gives it the last moment, and the long
  * calls look at the clock. A call that looks too late is ended from outside (page/worker.js). */
@@ -48,6 +50,7 @@ static pby_status run(const pby_command *command, int argc, char **argv, pby_err
     if (status == PBY_OK && seconds != NULL) {
         end = now() + strtod(seconds, NULL);
         pby_interrupt_by(is_over, &end);
+        pby_work_time((uint64_t)(1e6 * strtod(seconds, NULL)));
     }
     if (status == PBY_OK)
         status = command->run(argc, argv, err);
@@ -62,9 +65,9 @@ int main(int argc, char **argv)
         return 0;
     }
     const pby_command *command = argc < 2 ? NULL : find(argv[1]);
-    pby_status status = command == NULL
-                            ? pby_refuse(&err, "command", argc < 2 ? "" : argv[1], "loss or verify")
-                            : run(command, argc - 2, argv + 2, &err);
+    pby_status status = command == NULL ? pby_refuse(&err, "command", argc < 2 ? "" : argv[1],
+                                                     "loss, select, explain or verify")
+                                        : run(command, argc - 2, argv + 2, &err);
     if (status == PBY_OK)
         status = pby_print_end(&err);
     if (status != PBY_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every answer of the module is that of the command, byte for byte: standard output, standard error and exit status.
-//   compare.mjs BUILD [LOSSES [GROUP]]      certificates and dossiers of tests/vectors, forged ones, the corpus of the fuzzers, and LOSSES random questions
+//   compare.mjs BUILD [LOSSES [GROUP]]      certificates and dossiers of tests/vectors, forged ones, the corpus of the fuzzers, parameters chosen, words
+//                                           on mechanisms, and LOSSES random questions
 // The forged ones are edits of its own (forgeries) and those that the suite wrote into BUILD/web/forged (tests/edits.h). An edit that the command
 // accepts must be true: its delta is held against that of loss.
 import {execFile} from "node:child_process";
@@ -10,6 +11,7 @@ import os from "node:os";
 import path from "node:path";
 import {fileURLToPath} from "node:url";
 import {load} from "./module.mjs";
+import {sealed} from "./sealed.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const [, , build, losses = "300", only = ""] = process.argv;
@@ -30,20 +32,6 @@ function stream(seed) {
 }
 
 // ---- certificates -------------------------------------------------------------------------------
-
-// One spelling for one content, as docs/certificate.md says.
-function canonical(value, indent = "") {
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : `[\n${value.map((v) => indent + "  " + canonical(v, indent + "  ")).join(",\n")}\n${indent}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const fields = Object.keys(value).sort().map((key) => `${indent}  ${JSON.stringify(key)}: ${canonical(value[key], indent + "  ")}`);
-  return `{\n${fields.join(",\n")}\n${indent}}`;
-}
-
-function sealed(json) {
-  const {digest, signature, ...rest} = json;
-  rest.digest = "sha256:" + crypto.createHash("sha256").update(canonical(rest) + "\n").digest("hex");
-  return canonical(rest) + "\n";
-}
 
 // Moves the last digit of a number by one.
 const moved = (text, by) => text.replace(/(\d)(?=(e|$))/, (d) => String(Math.min(9, Math.max(0, Number(d) + by))));
@@ -168,6 +156,16 @@ function* questions(families, count) {
   }
 }
 
+// The playground asks this beside losses: the parameters within a budget, of each family that has a choice, and the words on each mechanism.
+function* chosen(families) {
+  for (const family of families.filter((f) => f.selects))
+    for (const budget of [["--epsilon", "1", "--delta", "1e-6"], ["--rho", "1/2"], ["--mu", "1/2", "--uses", "3"]])
+      yield {args: ["select", family.name, ...budget, "--json"], group: "select"};
+  for (const family of families)
+    for (const spec of family.examples) yield {args: ["explain", spec, "--json"], group: "explain"};
+  yield {args: ["select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--records", "1000000", "--bound", "100", "--alpha", "1/100"], group: "select"};
+}
+
 // ---- the comparison ---------------------------------------------------------------------------------
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "probity-compare-"));
@@ -209,14 +207,14 @@ async function compare({args, files = {}, group, certify = null, edit = null}) {
 }
 
 const families = JSON.parse((await native(["families"], {})).out).filter((family) => family.examples.length > 0);
-for (const source of [documents(), resealed(), corpus(), wide(), questions(families, Number(losses))])
+for (const source of [documents(), resealed(), corpus(), wide(), chosen(families), questions(families, Number(losses))])
   for (const item of source)
     if (only === "" || item.group === only) await compare(item);
 for (const [group, count] of Object.entries(counts))
   console.log(`${group}: ${count.same} the same; by exit status ${JSON.stringify(count.status)}${count.left ? `; ${count.left} left out, too long` : ""}`);
 console.log(`time: command ${(times.native / 1000).toFixed(1)} s, module ${(times.module / 1000).toFixed(1)} s`);
 // A comparison of nothing would agree too.
-if (only === "" && (!(counts.genuine.status[0] > 60) || !(counts.forged.status[1] > 300) || !(counts.resealed?.status[1] > 450) || counts.loss.same < 0.6 * Number(losses))) {
+if (only === "" && (!(counts.genuine.status[0] > 60) || !(counts.forged.status[1] > 300) || !(counts.resealed?.status[1] > 450) || counts.select.same < 40 || counts.explain.same < 70 || counts.loss.same < 0.6 * Number(losses))) {
   console.error("compare: too little was compared");
   differ++;
 }

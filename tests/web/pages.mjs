@@ -6,6 +6,7 @@ import path from "node:path";
 import {fileURLToPath} from "node:url";
 import {axe, obstacles} from "./axe.mjs";
 import {browser} from "./browser.mjs";
+import {sealed} from "./sealed.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const [, , build, pictures = path.join(build, "web/pictures")] = process.argv;
@@ -103,6 +104,64 @@ async function refused(chromium) {
   }
 }
 
+// Whoever wrote a document may be hostile: it is text and no markup, it cannot stop the page, and it cannot turn a line around.
+async function hostile(chromium) {
+  const genuine = JSON.parse(vector("stlap.json").data), changed = (fields) => JSON.stringify({...genuine, ...fields});
+  const nested = "[".repeat(100000) + "]".repeat(100000), statement = {mechanism: "m\u202e", words: "w".repeat(5000), epsilon: "1", delta: 7};
+  const cases = [
+    [text("markup.json", changed({spec: "<img src=x onerror=alert(1)></script><script>document.title='x'</script>"})), "does not hold", "<img src=x"],
+    [text("turned\u202egnp.json", changed({spec: "stlap:eps=1/2\u0000\u2066"})), "does not hold", "\u27e8U+2066\u27e9"],
+    [text("neighbours.json", changed({neighbours: "constructor"})), "does not hold", "neighbouring inputs: constructor."],
+    [text("format.json", changed({format: "constructor"})), "cannot be checked", "has the format"],
+    [text("inherited.json", changed({format: "__proto__"})), "cannot be checked", "has the format"],
+    [text("__proto__", JSON.stringify(genuine)), "does not hold", "canonical"],
+    [text("constructor", vector("stlap.json").data), "holds", "1.4726618650060221601e-05"],
+    [text("digits.json", changed({epsilon: "1/" + "9".repeat(100000)})), "does not hold", "(100002 characters)"],
+    [text("exponent.json", changed({epsilon: "1e999999999", delta: {lo: "1e-999999999", hi: "1"}})), "does not hold", ""],
+    [text("kinds.json", changed({delta: {lo: {}, hi: "1"}, unit: [1]})), "does not hold", "no text"],
+    [text("version.json", vector("stlap.json").data.toString().replace('"version": 1', '"version": 1e400')), "cannot be checked", "version is not a number"],
+    [text("deep.json", `{"format": "probity-certificate", "version": 1, "a": ${nested}}`), "does not hold", "not JSON"],
+    [text("receipt.json", `{"format": "probity-proof", "version": 2, "statement": ${nested}}`), "nothing recomputed", "no text"],
+    [text("receipt-2.json", JSON.stringify({format: "probity-proof", version: 2, statement})), "nothing recomputed", "m\u27e8U+202E\u27e9"],
+    [text("results.json", '{"format": "probity-dossier", "version": 2, "results": [null], "plan": null}'), "does not hold", "canonical"],
+    [text("nul.json", JSON.stringify(genuine) + "\0"), "cannot be checked", "is not JSON"],
+    [text("plan.json", '{"format": "probity-plan", "version": 1}'), "cannot be checked", "is a plan"],
+    [text("ledger", "SQLite format 3\0"), "cannot be checked", "probity ledger show"],
+    [text("page.html", "<!DOCTYPE html><p>"), "cannot be checked", "is a page"],
+    [text("long.json", `{"format": "probity-dossier", "x": "${"y".repeat(1 << 22)}"}`), "cannot be checked", "version is not a number"],
+  ];
+  const page = await open(chromium, "verify.html", {width: 400});
+  await page.drop("#drop", cases.map(([file]) => file));
+  await page.until(`document.querySelectorAll(".card").length === ${cases.length} && ${settled}`);
+  const found = await cards(page);
+  for (const [file, verdict, words] of cases) {
+    const card = found[file.name.replace("\u202e", "\u27e8U+202E\u27e9")];
+    expect(card && card.verdict === verdict && card.text.includes(words), `${file.name}: ${verdict}, ${words}: ${card && card.verdict + " " + card.text.slice(0, 300)}`);
+  }
+  expect((await page.value("document.querySelectorAll('img, iframe, object, #cards script').length")) === 0, "no document becomes markup");
+  expect((await page.value("document.title")) === "Verify a privacy certificate", "no document runs a script");
+  expect(!/[\u202a-\u202e\u2066-\u2069]/.test(await page.value("document.body.textContent.replace(document.getElementById('module').textContent, '')")), "no sign turns a line around");
+  expect(await fits(page), "nothing hostile is cut at 400 px");
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+  await page.shot(path.join(pictures, "hostile-400.png"));
+  await accessible(page, "hostile documents");
+}
+
+// A certificate whose check would take minutes is given up within seconds, with its estimate and a command for a desk.
+async function tooLong(chromium) {
+  const certificate = {...JSON.parse(vector("dgauss.json").data), epsilon: "1/1000000", spec: "dgauss:sigma2=8000000000000"}, begun = Date.now();
+  const page = await open(chromium, "verify.html");
+  await page.drop("#drop", [text("long.json", sealed(certificate))]);
+  await page.until(settled);
+  const card = (await cards(page))["long.json"], estimate = /would take about (\d+) (s|minutes|hours) or more/.exec(card.text);
+  expect(card.verdict === "not checked" && estimate !== null && card.text.includes("This is no verdict"), "a long check is refused with its estimate: " + card.text);
+  expect(/expect about \d+ (s|minutes) there, or more/.test(card.text) && card.text.includes("probity verify long.json --seconds "), "and with a command for a desk: " + card.text);
+  console.log(`pages: a long check was given up after ${((Date.now() - begun) / 1000).toFixed(1)} s: ${estimate && estimate[0]}`);
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+  await page.shot(path.join(pictures, "long.png"));
+  await accessible(page, "a check that would take minutes");
+}
+
 async function byKeyboard(chromium) {
   const page = await open(chromium, "verify.html");
   const focused = () => page.value("document.activeElement.id");
@@ -142,6 +201,7 @@ async function playground(chromium) {
     const answer = await page.value("document.getElementById('answer').innerText");
     expect(answer.includes("0.000212282087") && answer.includes("It fails here"), "the formula that fails is shown beside the loss: " + answer);
     expect(answer.includes("probity loss stlap:eps=1/2,tau=1/75,n=3000,bars=3 --epsilon 1/2") && answer.includes("probity.loss("), "command and Python");
+    expect(answer.includes("(R, R+1) and (R+1, R)") || answer.includes("worst pair"), "the worst pair is told: " + answer);
     expect(await fits(page), `the playground fits ${width} px`);
     expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
     await page.shot(path.join(pictures, `loss-${width}${dark ? "-dark" : ""}.png`));
@@ -157,6 +217,21 @@ async function playground(chromium) {
   expect((await page.value("document.getElementById('spec').value")) === "rr:eps=1", "a family fills the specification");
   await page.value("const i = document.querySelector('#parameters input'); i.value = '2'; i.dispatchEvent(new Event('input'))");
   expect((await page.value("document.getElementById('spec').value")) === "rr:eps=2", "a field writes into the specification");
+  await page.value("[...document.querySelectorAll('#examples button')].find((b) => b.textContent.includes('budget')).click()");
+  await page.until("document.querySelector('#answer h2')?.textContent.startsWith('10*dgauss:sigma2=') && document.querySelectorAll('#answer svg').length === 1 && document.querySelectorAll('.busy').length === 0");
+  const choice = await page.value("document.getElementById('answer').innerText"), native = JSON.parse(execFileSync(path.resolve(build, "probity"), ["select", "dgauss:sensitivity=1", "--epsilon", "1",
+    "--delta", "1e-6", "--uses", "10", "--json"]));
+  expect(choice.includes(native.choice.spec) && choice.includes(native.choice.delta.hi) && choice.includes(native.better.spec) && choice.includes(native.recipe.spec), "the choice is the command's: " + choice);
+  expect(choice.includes("probity select dgauss:sensitivity=1 --epsilon 1 --delta 1e-6 --uses 10") && choice.includes("probity.select("), "command and Python of a choice: " + choice);
+  expect(await fits(page), "a choice fits");
+  await page.shot(path.join(pictures, "select-1200.png"));
+  await page.value("[...document.querySelectorAll('#answer button')].find((b) => b.textContent.includes('loss of the choice')).click()");
+  await page.until("document.querySelectorAll('#answer svg').length === 2 && document.querySelectorAll('.busy').length === 0");
+  expect((await page.value("document.getElementById('answer').innerText")).includes(native.choice.delta.hi), "the loss of the choice is asked by one click");
+  const offered = await page.value("[...document.getElementById('family').options].map((o) => o.value)");
+  const registry = JSON.parse(execFileSync(path.resolve(build, "probity"), ["families"])).map((f) => f.name);
+  expect(registry.length > 30 && registry.every((name) => offered.includes(name)), "every family is offered: " + registry.filter((name) => !offered.includes(name)).join());
+  await page.value("document.getElementById('question').value = '--epsilon'; document.getElementById('question').dispatchEvent(new Event('change'))");
   await submit("900*dgauss:sigma2=77 900*laplace:scale=31 900*geometric:eps=1/91");
   await page.until("!document.getElementById('cancel').disabled");
   await page.value("document.getElementById('cancel').click()");
@@ -216,7 +291,7 @@ async function reports(chromium) {
 fs.mkdirSync(pictures, {recursive: true});
 const chromium = await browser();
 try {
-  for (const part of [verified, signed, refused, byKeyboard, withoutScripts, playground, selfChecking, reports]) await part(chromium);
+  for (const part of [verified, signed, refused, hostile, tooLong, byKeyboard, withoutScripts, playground, selfChecking, reports]) await part(chromium);
 } finally {
   await chromium.close();
 }

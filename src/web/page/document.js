@@ -8,6 +8,13 @@ const KINDS = {
   "probity-dossier": {name: "dossier of an audit", newest: 2, most: 256 * MIB},
   "probity-proof": {name: "receipt of proofs", newest: 2, most: MIB},
 };
+// Formats of Probity that are checked elsewhere, and a word on where.
+const ELSEWHERE = {
+  "probity-plan": "a plan, which is recomputed at a desk, by probity plan check",
+  "probity-ledger": "an export of a ledger, which is read at a desk, by probity ledger show",
+  "probity-trace": "a trace of a program, which is judged at a desk, by probity audit",
+  "probity-audit-result": "the result of one audit; drop the dossier that it stands in",
+};
 const ENVELOPE = "application/vnd.in-toto+json";
 
 const begins = (text) => {
@@ -22,6 +29,8 @@ function classify(name, bytes) {
   if (bytes.length === 0) return {kind: "other", refusal: `${name} is empty.`};
   if (bytes.length > KINDS["probity-dossier"].most)
     return {kind: "other", refusal: `${name} is too large: it has ${Math.round(bytes.length / MIB)} MiB, and no document of Probity more than 256.`};
+  if (new TextDecoder("latin1").decode(bytes.subarray(0, 15)) === "SQLite format 3")
+    return {kind: "other", refusal: `${name} is a database of SQLite. If it is a ledger, probity ledger show reads it at a desk.`};
   let text, json;
   try {
     text = new TextDecoder("utf-8", {fatal: true}).decode(bytes);
@@ -31,6 +40,8 @@ function classify(name, bytes) {
   if (isKey(text)) return {kind: "key", text};
   if (/^probity-ed25519-secret:/.test(text))
     return {kind: "other", refusal: `${name} is a secret key. Keep it to yourself: a signature is checked with the file KEY.pub beside it.`};
+  if (/^\s*<(!doctype|html)/i.test(text.slice(0, 200)))
+    return {kind: "other", refusal: `${name} is a page, and no document. Open it in the browser: a page that holds a certificate recomputes it by itself.`};
   try {
     json = JSON.parse(text);
   } catch {
@@ -47,7 +58,8 @@ function kindOf(name, size, json) {
     return {kind: "other", refusal: `${name} is a statement without a signature, which anybody could have written. Drop the signed one, its envelope.`};
   if (typeof json.format !== "string")
     return {kind: "other", refusal: `${name} is JSON, but no document of Probity: it has no field \u201cformat\u201d.`};
-  const known = KINDS[json.format];
+  if (Object.hasOwn(ELSEWHERE, json.format)) return {kind: "other", refusal: `${name} is ${ELSEWHERE[json.format]}.`};
+  const known = Object.hasOwn(KINDS, json.format) ? KINDS[json.format] : undefined;
   if (known === undefined)
     return {kind: "other", refusal: `${name} has the format \u201c${json.format.slice(0, 40)}\u201d. This page reads ${Object.values(KINDS).map((k) => k.name + "s").join(", ")} and signed statements.`
       .replace("dossier of an audits", "dossiers of audits").replace("receipt of proofss", "receipts of proofs")};

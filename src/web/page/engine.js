@@ -37,12 +37,12 @@ const engine = (() => {
         worker.terminate();
         resolve({milliseconds: performance.now() - begun, ...answer});
       };
-      const timer = setTimeout(() => end({status: "late", out: "", err: ""}), 1000 * (seconds + PATIENCE));
+      const timer = setTimeout(() => end({status: "late", out: "", err: "", foreseen: null}), 1000 * (seconds + PATIENCE));
       if (signal) signal.addEventListener("abort", () => end({status: "cancelled", out: "", err: ""}), {once: true});
       worker.onerror = (event) => end({status: 3, out: "", err: "probity: " + (event.message || "the worker failed") + "\n"});
       worker.onmessage = (event) => {
         const late = event.data.status === 3 && event.data.err.includes("out of time");
-        end(late ? {...event.data, status: "late"} : event.data);
+        end(late ? {...event.data, status: "late", foreseen: foreseen(event.data)} : event.data);
       };
       worker.postMessage({id: 0, module, args, files, seconds});
     });
@@ -50,12 +50,15 @@ const engine = (() => {
   return {ask, loaded};
 })();
 
-// An element: make("p.note", "text", child, ...). Text is text, never markup.
+// Signs that a reader does not see, or that turn the line around: shown by their numbers.
+const plainly = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, (sign) => sign === "\n" || sign === "\t" ? sign : `\u27e8U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}\u27e9`).replace(/\p{Cs}/gu, "\ufffd");
+
+// An element: make("p.note", "text", child, ...). Text is text, never markup, and without signs that nobody sees.
 function make(what, ...children) {
   const [name, ...classes] = what.split(".");
   const element = document.createElement(name);
   if (classes.length > 0) element.className = classes.join(" ");
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  element.append(...children.filter((child) => child !== null && child !== undefined).map((child) => typeof child === "string" ? plainly(child) : child));
   return element;
 }
 
@@ -84,6 +87,14 @@ function copyable(text, label = "Copy") {
   });
   return make("div.command", code, button);
 }
+
+// The seconds that the module foresees for its work, where it ended early for that; null where it foresaw nothing.
+function foreseen(answer) {
+  const told = /would take (\d+) s of processor time/.exec(answer.err);
+  return told === null ? null : Number(told[1]);
+}
+
+const minutes = (seconds) => seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
 
 const spent = (milliseconds) => milliseconds < 1000 ? Math.round(milliseconds) + " ms" : (milliseconds / 1000).toFixed(1) + " s";
 

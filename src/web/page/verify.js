@@ -5,8 +5,8 @@
 // Seconds of a check, of the numbers beside it, and of a plot. A desk is faster by about the factor below (docs/performance.md).
 const LIMIT = 60, NUMBERS = 30, CURVE = 30, DESK = 3;
 const families = JSON.parse(block("families"));
-const files = {};      // whatever was dropped, by name: subjects of a statement are looked for here
-const documents = [];  // {name, bytes, card} of those that are verified
+const files = Object.create(null);  // whatever was dropped, by name: subjects of a statement are looked for here
+const documents = [];               // {name, bytes, card} of those that are verified
 let key = null;        // {name, text}
 
 const NEIGHBOURS = {
@@ -15,7 +15,13 @@ const NEIGHBOURS = {
   "local": "any two values of one user",
 };
 
-const say = (text) => { document.getElementById("status").textContent = text; };
+// A long text of a stranger's, cut; a field of another kind is none.
+const MOST = 400;
+const brief = (text) => typeof text !== "string" ? "no text" : text.length <= MOST ? text : `${text.slice(0, MOST)}\u2026 (${text.length} characters)`;
+
+const neighboursOf = (json) => Object.hasOwn(NEIGHBOURS, json.neighbours) ? NEIGHBOURS[json.neighbours] : brief(json.neighbours);
+
+const say = (text) => { document.getElementById("status").textContent = plainly(text); };
 
 // ---- a card -----------------------------------------------------------------------------------
 
@@ -61,12 +67,13 @@ function uses(spec) {
 }
 
 function mechanism(spec) {
-  const all = uses(spec), words = all.map((u) => (u.times === "1" ? "" : `${u.times} times `) + (u.summary || u.name));
+  if (spec.length > MOST) return "a long list of mechanisms";
+  const all = uses(spec), words = all.map((u) => (u.times === "1" ? "" : `${u.times} times `) + (u.summary || u.name || u.text));
   return (all.length > 1 ? "together: " : "") + words.join("; ");
 }
 
-const between = (delta) => delta.lo === delta.hi ? ["exactly ", make("code", delta.lo)]
-  : ["between ", make("code", delta.lo), " and ", make("code", delta.hi)];
+const between = (delta) => delta.lo === delta.hi ? ["exactly ", make("code", brief(delta.lo))]
+  : ["between ", make("code", brief(delta.lo)), " and ", make("code", brief(delta.hi))];
 
 // The value that a certificate of version 2 encloses, as {name, given, lo, hi}: rho, a Renyi divergence or mu.
 function enclosed(json) {
@@ -78,14 +85,14 @@ function enclosed(json) {
 }
 
 function otherClaim(json, value) {
-  return make("p.lead", "Claimed: the mechanism ", make("code", json.spec), ` (${mechanism(json.spec)}) has a ${value.words} `, ...between(value),
-    `, for neighbouring inputs: ${NEIGHBOURS[json.neighbours] || json.neighbours}.`);
+  return make("p.lead", "Claimed: the mechanism ", make("code", brief(json.spec)), ` (${mechanism(json.spec)}) has a ${value.words} `, ...between(value),
+    `, for neighbouring inputs: ${neighboursOf(json)}.`);
 }
 
 function claim(json) {
-  const unit = json.unit ? `all records of one user (${json.unit}) may differ` : NEIGHBOURS[json.neighbours] || json.neighbours;
-  return make("p.lead", "Claimed: the mechanism ", make("code", json.spec), ` (${mechanism(json.spec)}) is (\u03b5, \u03b4)-differentially private at \u03b5 = `,
-    make("code", json.epsilon), " with \u03b4 ", ...between(json.delta), `, for neighbouring inputs: ${unit}.`);
+  const unit = json.unit ? `all records of one user (${brief(json.unit)}) may differ` : neighboursOf(json);
+  return make("p.lead", "Claimed: the mechanism ", make("code", brief(json.spec)), ` (${mechanism(json.spec)}) is (\u03b5, \u03b4)-differentially private at \u03b5 = `,
+    make("code", brief(json.epsilon)), " with \u03b4 ", ...between(json.delta), `, for neighbouring inputs: ${unit}.`);
 }
 
 // ---- a certificate ------------------------------------------------------------------------------
@@ -165,6 +172,15 @@ async function certificate(view, json, args, given, name) {
 
 const words = (answer) => make("details", make("summary", "The verifier's own words"), make("pre", (answer.out + answer.err).trim()));
 
+// A check that does not end here: with the estimate that it began with, or where it had none, the time after which it was stopped.
+function late(answer, name) {
+  const known = answer.foreseen !== null, seconds = known ? Math.max(answer.foreseen, LIMIT) : LIMIT, desk = Math.ceil(seconds / DESK);
+  return [make("p.lead", known ? `It would take about ${minutes(seconds)} or more in this tab, which gives a check ${LIMIT} s, and was not finished. This is no verdict.`
+    : `It was stopped after ${LIMIT} s: to recompute it in a browser takes longer. This is no verdict.`),
+  make("p", `At a desk the same work is about ${DESK} times as fast, so expect ${known ? "about" : "more than"} ${minutes(desk)} there${known ? ", or more" : ""}:`),
+  copyable(commandLine(["verify", filed(name), "--seconds", String(Math.max(600, 4 * desk))]))];
+}
+
 // Whatever is not a confirmation: false, stopped, or not possible.
 function other(view, answer, name) {
   if (answer.status === 1) {
@@ -173,12 +189,10 @@ function other(view, answer, name) {
     return view.end("fails", "does not hold", answer.milliseconds);
   }
   if (answer.status === "late")
-    view.body.append(make("p.lead", `It was stopped after ${LIMIT} s: to recompute it in a browser takes longer. This is no verdict.`),
-      make("p", `At a desk the same work is about ${DESK} times as fast, so expect more than ${Math.ceil(LIMIT / DESK)} s there:`),
-      copyable(commandLine(["verify", name, "--seconds", "600"])));
+    view.body.append(...late(answer, name));
   else
     view.body.append(make("p.lead", "It could not be checked: " + reason(answer) + ". This is no verdict."),
-      make("p", "At a desk there may be more memory and time:"), copyable(commandLine(["verify", name, "--seconds", "600", "--memory", "8GiB"])), words(answer));
+      make("p", "At a desk there may be more memory and time:"), copyable(commandLine(["verify", filed(name), "--seconds", "600", "--memory", "8GiB"])), words(answer));
   view.end("open", "not checked", answer.milliseconds);
 }
 
@@ -194,7 +208,7 @@ function verdictOf(verdict) {
 
 function audits(json) {
   const rows = (json.results || []).map((r) => {
-    const v = r.verdict || {}, c = v.claim || {}, word = VERDICTS[verdictOf(v)] || [verdictOf(v), ""];
+    const v = r.verdict || {}, c = v.claim || {}, told = verdictOf(v), word = Object.hasOwn(VERDICTS, told) ? VERDICTS[told] : [told, ""];
     return make("tr", make("td", r.audit || ""), make("td", `\u03b5 = ${c.epsilon ?? "?"}` + (c.delta && c.delta !== "0" ? `, \u03b4 = ${c.delta}` : "")),
       make("td", v.epsilon_lower ? `\u03b5 at least ${v.epsilon_lower}` : ""), make("td" + (word[1] ? "." + word[1] : ""), word[0]));
   });
@@ -228,11 +242,11 @@ async function statement(view, json, args, given, name) {
 }
 
 async function receipt(view, json) {
-  const text = typeof json.statement === "string" ? json.statement : JSON.stringify(json.statement, null, 2);
-  view.body.append(make("p.lead", "Claimed: a receipt of probity prove, that a mechanism's sources were proved private."), make("pre", text || ""),
-    make("h3", "Not checked here"), listed(["The proof: it needs the sources, Frama-C and its provers. probity prove DIR proves them again."]));
-  if (typeof json.mechanism === "object" && json.mechanism !== null)
-    view.body.append(make("p", "A certificate that holds this receipt (probity certify --proof) is checked here with it."));
+  const said = json.statement !== null && typeof json.statement === "object" ? json.statement : {}, signature = json.signature;
+  view.body.append(make("p.lead", "Claimed: the sources of the mechanism ", make("code", brief(said.mechanism)), " were proved (\u03b5, \u03b4)-differentially private by probity prove, at \u03b5 = ",
+    make("code", brief(said.epsilon)), " and \u03b4 = ", make("code", brief(said.delta)), "."), make("p", brief(said.words)),
+  make("h3", "Not checked here"), listed(["The proof: it needs the sources, Frama-C and its provers. probity prove DIR proves them again.",
+    "The receipt's digest" + (signature ? " and signature" : "") + ": a certificate that holds this receipt (probity certify --proof) is checked here, with them."]));
   view.end("open", "nothing recomputed");
 }
 
@@ -247,8 +261,9 @@ async function check(item) {
   if (found.refusal) return refused(view, found.refusal);
   const given = {...files, [item.name]: item.bytes}, args = ["verify", item.name];
   if (key !== null) {
-    given["signer.pub"] = new TextEncoder().encode(key.text);
-    args.push("--key", "signer.pub");
+    const name = item.name + ".signer";
+    given[name] = new TextEncoder().encode(key.text);
+    args.push("--key", name);
   }
   try {
     await KIND_OF[found.kind](view, found.json, args, given, item.name);
@@ -266,9 +281,12 @@ function setKey(name, text) {
     note.hidden = true;
     documents.forEach(check);
   });
-  note.replaceChildren(`Every document must be signed with the key of ${name}: `, make("code", text.trim().split(":")[1]), " ", drop);
+  note.replaceChildren(plainly(`Every document must be signed with the key of ${name}: `), make("code", text.trim().split(":")[1]), " ", drop);
   note.hidden = false;
 }
+
+// A name with signs that nobody sees is not put into a command.
+const filed = (name) => /[\p{C}\u2028\u2029]/u.test(name) ? "FILE" : name;
 
 // Names with a folder or an odd sign would confuse the module's options.
 const plain = (name) => name.replace(/^.*[\\/]/, "").replace(/^-+/, "") || "file";

@@ -59,6 +59,7 @@ function wasi(args, files, environment, written) {
   function kindOf(fd) {
     return fd === ROOT ? 3 : fd <= 2 ? 2 : open.has(fd) ? 4 : 0;
   }
+  const fileOf = (at, length) => Object.hasOwn(files, name(at, length)) ? files[name(at, length)] : undefined;
   const name = (at, length) => decoder.decode(bytes().slice(at, at + length)).replace(/^(\.?\/)+/, "");
 
   const calls = {
@@ -93,11 +94,11 @@ function wasi(args, files, environment, written) {
     fd_fdstat_set_flags: () => SUCCESS,
     fd_filestat_get: (fd, at) => kindOf(fd) === 0 ? BADF : stat(kindOf(fd), open.has(fd) ? open.get(fd).data.length : 0, at),
     path_filestat_get: (fd, flags, path, length, at) => {
-      const data = files[name(path, length)];
+      const data = fileOf(path, length);
       return data === undefined ? NOENT : stat(4, data.length, at);
     },
     path_open: (fd, look, path, length, flags, rights, inherited, state, at) => {
-      const data = files[name(path, length)];
+      const data = fileOf(path, length);
       if (data === undefined) return NOENT;
       open.set(next, {data, at: 0});
       view().setUint32(at, next++, true);
