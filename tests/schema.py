@@ -97,7 +97,7 @@ def audit_faults():
     schema = json.loads((ROOT / "docs/audit.schema.json").read_text())
     dossiers = [json.loads((ROOT / f"tests/vectors/dossier{version}.json").read_text()) for version in ("", "-2", "-deployment")]
     optional = {"not_looked_at", "error", "signature", "reason", "enough", "features", "search", "sources", "looks",
-                "missing", "profile_counts", "stated"}
+                "missing", "profile_counts", "stated", "deployment"}
     answers = [json.loads(path.read_text()) for path in sorted((ROOT / "tests/vectors/answers").glob("*.json"))]
     documents = [json.loads((ROOT / "tests/peers/plan.json").read_text())]
     for dossier in dossiers:

@@ -36,7 +36,7 @@ size_t pby_described_unkept(const json_t *dossier);
 /* The sections of the page: what is deployed, and what its claims come to. Nothing without a deployment. */
 void pby_described_page(FILE *out, const json_t *dossier);
 
-/* What no claim covers, as items of a list. */
+/* Lists the parts of the deployment that no claim covers. */
 void pby_described_uncovered(FILE *out, const json_t *dossier);
 
 #endif

@@ -222,10 +222,9 @@ static void put_judgement(FILE *out, const json_t *dossier)
     const json_t *result = json_object_get(dossier, "deployment"),
                  *claims = json_object_get(result, "claims"), *notices = json_object_get(result, "notices");
     fputs(
-        "<h2>What its claims come to</h2>\n<p>Recomputed from the mechanisms that the file states, if they are "
-        "what runs; the audits below look at outputs.</p>\n<table class=\"rows claims\">\n<tr class=\"head\">"
-        "<th>claim</th>"
-        "<th>kind</th><th>verdict</th><th>reason</th></tr>\n",
+        "<h2>What its claims come to</h2>\n<p>Recomputed from the mechanisms that the file states, if these "
+        "are what runs; the audits below look at outputs.</p>\n<table class=\"rows claims\">\n"
+        "<tr class=\"head\"><th>claim</th><th>kind</th><th>verdict</th><th>reason</th></tr>\n",
         out);
     for (size_t i = 0; i < json_array_size(claims); i++) {
         const json_t *claim = json_array_get(claims, i);

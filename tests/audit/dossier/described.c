@@ -49,7 +49,7 @@ static const json_t *audit_of(const json_t *root)
     return json_array_get(json_object_get(root, "audits"), 0);
 }
 
-/* What a name stands for is written beside it, and then the plan needs nothing from outside. */
+/* The numbers are written beside the name, and then the plan needs nothing from outside. */
 Test(described, a_claim_by_name_gets_its_numbers)
 {
     static const char *const cases[][3] = {{"p", "epsilon", "0.5"},
@@ -100,9 +100,11 @@ Test(described, what_does_not_agree_is_refused_by_its_place)
         {FILE_TEXT, "\"deployment\": 1", "",
          "audits[0].claim.deployment '': expected the name of a claim of the deployment"},
         {FILE_TEXT, "\"deployment\": \"r\"", "",
-         "audits[0].claim.deployment 'r': expected a claim of epsilon, of epsilon and delta, of rho, or of mu"},
+         "audits[0].claim.deployment 'r': expected a claim of epsilon, of epsilon and delta, of rho, "
+         "or of mu"},
         {FILE_TEXT, "\"deployment\": \"x\"", "",
-         "audits[0].claim.deployment 'x': expected a claim of epsilon, of epsilon and delta, of rho, or of mu"},
+         "audits[0].claim.deployment 'x': expected a claim of epsilon, of epsilon and delta, of rho, "
+         "or of mu"},
         {FILE_TEXT, "\"deployment\": \"p\", \"epsilon\": \"2\"", "",
          "audits[0].claim.epsilon '2': expected '0.5', as the deployment has"},
         {FILE_TEXT, "\"deployment\": \"p\", \"delta\": \"1/2\"", "",

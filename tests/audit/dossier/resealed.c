@@ -134,7 +134,7 @@ Test(resealed, every_edit_of_a_dossier_is_refused_or_a_statement)
     json_decref(dossier);
 }
 
-/* Of a dossier about a deployment the same, but for the judgement: that follows from the plan. */
+/* The judgement of a deployment follows from the plan. */
 Test(resealed, every_edit_about_a_deployment_is_refused_or_a_statement)
 {
     json_t *dossier = load_from("tests/vectors/dossier-deployment.json");
