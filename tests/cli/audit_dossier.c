@@ -474,3 +474,52 @@ Test(audit_dossier, claims_of_rho_and_mu)
     cr_assert_eq(PBY_RUN(NULL, "verify", p.dossier)->status, 0);
     end(&p);
 }
+
+/* A folder with two files of outputs, a deployment d.json, and a plan about both. */
+static void files_and_deployment(const struct place *p)
+{
+    char path[PBY_PATH_SIZE], text[4096];
+    shell("cd $D && { echo run,v; seq 1500 | awk '{ print $1 \",\" int($1 / 2) % 2 }'; } > l.csv", p->folder);
+    shell("cd $D && { echo run,v; seq 1400 | awk '{ print $1 \",\" int($1 / 3) % 2 }'; } > r.csv", p->folder);
+    pby_folder_path(path, p->folder, "d.json");
+    pby_write_file(path,
+                   "{\"format\": \"probity-deployment\", \"version\": 1, \"name\": \"d\", \"unit\": "
+                   "{\"entity\": \"user\", \"neighbours\": \"local\"}, \"mechanisms\": [{\"name\": \"m\", "
+                   "\"spec\": \"rr:eps=1\"}], \"claims\": [{\"name\": \"c\", \"kind\": \"pure\", "
+                   "\"epsilon\": \"1\"}]}");
+    snprintf(text, sizeof text,
+             "{\"format\": \"probity-plan\", \"version\": 1, \"title\": \"t\", \"scope\": \"s\", "
+             "\"deployment\": \"%s\", \"audits\": [{\"name\": \"one\", \"claim\": {\"deployment\": "
+             "\"c\"}, \"files\": [\"%s/l.csv\", \"%s/r.csv\"], \"columns\": \"v\"}]}",
+             path, p->folder, p->folder);
+    pby_write_file(p->plan, text);
+}
+
+/* The audit is judged and recounted, and an edit of the number of outputs is seen. The deployment's file may
+ * be gone by then: the dossier has it. */
+Test(audit_dossier, files_of_outputs_about_a_deployment)
+{
+    struct place p;
+    begin(&p);
+    files_and_deployment(&p);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "one: consistent"), "%s", r->out);
+    cr_expect_not_null(strstr(pby_file_text(p.page), "1500 on the first input, 1400 on the second"));
+    shell("rm $D/d.json", p.folder);
+    r = PBY_RUN(NULL, "verify", p.dossier);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_expect_not_null(strstr(r->out, "deployment  d: 0 of 1 claims not kept"), "%s", r->out);
+    json_t *dossier = json_load_file(p.dossier, 0, NULL);
+    json_t *verdict = json_object_get(json_array_get(json_object_get(dossier, "results"), 0), "verdict");
+    json_object_set_new(json_object_get(verdict, "outputs"), "left", json_integer(1600));
+    cr_assert_eq(pby_document_seal(json_array_get(json_object_get(dossier, "results"), 0), NULL), PBY_OK);
+    cr_assert_eq(pby_document_seal(dossier, NULL), PBY_OK);
+    char *text = pby_certificate_encode(dossier);
+    pby_write_file(p.dossier, text);
+    r = PBY_RUN(NULL, "verify", p.dossier);
+    cr_expect_eq(r->status, 1, "%s", r->out);
+    free(text);
+    json_decref(dossier);
+    end(&p);
+}

@@ -21,6 +21,7 @@ static pby_status judge(json_t **verdict, const pby_audit_plan *plan, const pby_
                            .judge = true,
                            .claimed = a->claimed,
                            .features = a->features,
+                           .columns = a->columns,
                            .command = a->command,
                            .patience = a->patience,
                            .release = a->release,

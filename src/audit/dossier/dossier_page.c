@@ -239,9 +239,16 @@ static void put_verdict(FILE *out, const json_t *verdict)
 
 static void put_inputs(FILE *out, const json_t *dossier, const json_t *audit, const json_t *verdict)
 {
-    const json_t *given = json_object_get(audit, "inputs"), *search = json_object_get(verdict, "search");
-    stated_row(out, dossier, "Inputs");
-    if (given != NULL) {
+    const json_t *given = json_object_get(audit, "inputs"), *search = json_object_get(verdict, "search"),
+                 *files = json_object_get(audit, "files");
+    stated_row(out, dossier, files != NULL ? "Files" : "Inputs");
+    if (files != NULL) {
+        fputs("outputs that were handed over, in <code>", out);
+        pby_html_text(out, json_string_value(json_array_get(files, 0)));
+        fputs("</code> and <code>", out);
+        pby_html_text(out, json_string_value(json_array_get(files, 1)));
+        fputs("</code>; that they are of neighbouring inputs is the author's word", out);
+    } else if (given != NULL) {
         fputs("<code>", out);
         pby_html_text(out, json_string_value(json_array_get(given, 0)));
         fputs("</code> and <code>", out);
@@ -314,7 +321,8 @@ static void put_option(FILE *out, const char *name, const char *value)
 /* The command line that runs an audit again. */
 static void put_command(FILE *out, const json_t *audit, const json_t *verdict)
 {
-    const json_t *claim = json_object_get(audit, "claim"), *given = json_object_get(audit, "inputs");
+    const json_t *claim = json_object_get(audit, "claim"), *given = json_object_get(audit, "inputs"),
+                 *files = json_object_get(audit, "files");
     fputs("<pre>probity audit", out);
     put_option(out, "--command", pby_json_string(audit, "command"));
     if (json_object_get(audit, "command_seconds") != NULL)
@@ -323,19 +331,22 @@ static void put_command(FILE *out, const json_t *audit, const json_t *verdict)
     put_option(out, "--search", pby_json_string(audit, "search"));
     if (json_object_get(audit, "pairs") != NULL)
         fprintf(out, " --pairs %lld", integer(audit, "pairs"));
-    put_option(out, "--neighbours", pby_json_string(audit, "neighbours"));
-    fprintf(out, " -n %lld", integer(audit, "outputs"));
+    put_option(out, "--neighbours", files != NULL ? "" : pby_json_string(audit, "neighbours"));
+    put_option(out, "--columns", pby_json_string(audit, "columns"));
+    if (files == NULL)
+        fprintf(out, " -n %lld", integer(audit, "outputs"));
     put_option(out, "--epsilon", pby_json_string(claim, "epsilon"));
     put_option(out, "--delta", pby_json_string(claim, "delta"));
     put_option(out, "--rho", pby_json_string(claim, "rho"));
     put_option(out, "--mu", pby_json_string(claim, "mu"));
     put_option(out, "--error", pby_json_string(verdict, "error"));
     put_option(out, "--features", pby_json_string(audit, "features"));
-    if (given != NULL) {
-        fputs(" --inputs -- ", out);
-        put_argument(out, json_string_value(json_array_get(given, 0)));
+    const json_t *operands = files != NULL ? files : given;
+    if (operands != NULL) {
+        fputs(files != NULL ? " -- " : " --inputs -- ", out);
+        put_argument(out, json_string_value(json_array_get(operands, 0)));
         fputc(' ', out);
-        put_argument(out, json_string_value(json_array_get(given, 1)));
+        put_argument(out, json_string_value(json_array_get(operands, 1)));
     }
     fputs("</pre>\n", out);
 }
@@ -438,7 +449,9 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
     fputs("</table>\n", out);
     if (judged)
         put_profile(out, audit, verdict);
-    fputs("<p>To run it again, on new outputs:</p>\n", out);
+    fputs(json_object_get(audit, "files") != NULL ? "<p>To judge the files again:</p>\n"
+                                                  : "<p>To run it again, on new outputs:</p>\n",
+          out);
     put_command(out, audit, verdict);
     if (result != NULL && json_is_true(json_object_get(audit, "keep"))) {
         fputs("<p>The outputs were kept in <code>outputs/", out);
@@ -469,6 +482,8 @@ static void put_left_aside(FILE *out, const json_t *dossier, const json_t *audit
         fprintf(out, ": inputs other than the %lld pairs that were tried", integer(search, "pairs"));
         if (integer(search, "passed_over") > 0)
             fprintf(out, " (the mechanism could not be run %lld times)", integer(search, "passed_over"));
+    } else if (json_object_get(audit, "files") != NULL) {
+        fputs(": inputs other than those that the outputs are of", out);
     } else {
         fputs(": inputs other than the two of the plan", out);
     }

@@ -175,26 +175,34 @@ static pby_status read_neighbours(pby_planned_audit *a, const char *within, pby_
     return status;
 }
 
+/* True if the outputs stand in files already. */
+static bool is_of_files(const pby_planned_audit *a)
+{
+    return json_object_get(a->entry, "files") != NULL;
+}
+
 static pby_status read_mechanism(pby_planned_audit *a, const char *within, pby_error *err)
 {
     pby_status status = read_text(&a->command, a->entry, within, "command", false, err);
     if (status == PBY_OK)
         status = read_text(&a->release, a->entry, within, "release", false, err);
-    if (status == PBY_OK && (a->command == NULL) == (a->release == NULL))
-        return expected(err, within, "command", "it or release, one of the two");
+    const int ways = (a->command != NULL) + (a->release != NULL) + is_of_files(a);
+    if (status == PBY_OK && ways != 1)
+        return expected(err, within, "command", "one of it, release and files");
     if (status == PBY_OK && a->command != NULL && strstr(a->command, "{input}") == NULL)
         return refuse(err, within, "command", a->command,
                       "{input} in it: without it the command is the same on both inputs");
     return status == PBY_OK ? read_neighbours(a, within, err) : status;
 }
 
-static pby_status read_pair(pby_planned_audit *a, const char *within, pby_error *err)
+static pby_status read_pair(pby_planned_audit *a, const char *within, const char *name, const char *what,
+                            pby_error *err)
 {
-    const json_t *list = json_object_get(a->entry, "inputs");
+    const json_t *list = json_object_get(a->entry, name);
     for (size_t i = 0; i < 2; i++) {
         a->input[i] = json_string_value(json_array_get(list, i));
         if (a->input[i] == NULL || !is_readable(a->input[i]) || json_array_size(list) != 2)
-            return expected(err, within, "inputs", "a list of two texts, two neighbouring inputs");
+            return expected(err, within, name, what);
     }
     return PBY_OK;
 }
@@ -231,7 +239,18 @@ static pby_status read_inputs(pby_planned_audit *a, const char *within, bool her
         return read_search(a, within, here, err);
     if (json_object_get(a->entry, "pairs") != NULL)
         return expected(err, within, "pairs", "it together with search");
-    return read_pair(a, within, err);
+    return read_pair(a, within, "inputs", "a list of two texts, two neighbouring inputs", err);
+}
+
+/* Two files of outputs, of any number of them. */
+static pby_status read_files(pby_planned_audit *a, const char *within, pby_error *err)
+{
+    static const char *const others[] = {"inputs", "search", "pairs", "outputs", "keep", "command_seconds"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (json_object_get(a->entry, others[i]) != NULL)
+            return expected(err, within, others[i], "it without files, which have the outputs");
+    PBY_TRY(read_text(&a->columns, a->entry, within, "columns", false, err));
+    return read_pair(a, within, "files", "a list of two texts, two files of outputs", err);
 }
 
 /* The budget, and what the judgement may rest on. */
@@ -241,7 +260,8 @@ static pby_status read_rest(pby_planned_audit *a, const char *within, pby_error 
     json_int_t outputs, patience;
     unsigned kinds;
     const json_t *keep = json_object_get(a->entry, "keep");
-    pby_status status = read_integer(&outputs, a->entry, within, "outputs", outputs_max, true, err);
+    pby_status status =
+        read_integer(&outputs, a->entry, within, "outputs", outputs_max, !is_of_files(a), err);
     if (status == PBY_OK)
         status = read_text(&a->features, a->entry, within, "features", false, err);
     place(at, within, "features");
@@ -263,9 +283,9 @@ static pby_status read_rest(pby_planned_audit *a, const char *within, pby_error 
 
 static pby_status read_audit(pby_planned_audit *a, const char *within, bool here, pby_error *err)
 {
-    static const char *const known[] = {"name",       "mechanism", "claim",           "command", "release",
-                                        "inputs",     "search",    "pairs",           "outputs", "features",
-                                        "neighbours", "keep",      "command_seconds", NULL};
+    static const char *const known[] = {
+        "name",    "mechanism", "claim",      "command", "release",         "inputs", "search",  "pairs",
+        "outputs", "features",  "neighbours", "keep",    "command_seconds", "files",  "columns", NULL};
     if (!json_is_object(a->entry))
         return pby_fail(err, PBY_BAD, "%s: expected an object", within);
     pby_status status = only(a->entry, within, known, err);
@@ -277,8 +297,10 @@ static pby_status read_audit(pby_planned_audit *a, const char *within, bool here
         status = read_claim(a, within, err);
     if (status == PBY_OK)
         status = read_mechanism(a, within, err);
+    if (status == PBY_OK && json_object_get(a->entry, "columns") != NULL && !is_of_files(a))
+        return expected(err, within, "columns", "it together with files");
     if (status == PBY_OK)
-        status = read_inputs(a, within, here, err);
+        status = is_of_files(a) ? read_files(a, within, err) : read_inputs(a, within, here, err);
     return status == PBY_OK ? read_rest(a, within, err) : status;
 }
 

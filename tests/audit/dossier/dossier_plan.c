@@ -101,7 +101,18 @@ Test(plan, what_is_no_plan_is_refused_by_its_place)
               "[\"0\", \"1\"]}"),
          "audits[0].command 'm': expected {input}"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"inputs\": [\"0\", \"1\"]}"),
-         "audits[0].command: expected it or release"},
+         "audits[0].command: expected one of it, release and files"},
+        {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"files\": [\"l\", \"r\"], "
+              "\"release\": \"rr:eps=1\"}"),
+         "audits[0].command: expected one of it, release and files"},
+        {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"files\": [\"l\"]}"),
+         "audits[0].files: expected a list of two texts"},
+        {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"files\": [\"l\", \"r\"], "
+              "\"outputs\": 5}"),
+         "audits[0].outputs: expected it without files"},
+        {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"command\": \"m {input}\", "
+              "\"inputs\": [\"0\", \"1\"], \"outputs\": 10, \"columns\": \"x\"}"),
+         "audits[0].columns: expected it together with files"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"release\": \"nothing:eps=1\"}"),
          "nothing"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"command\": \"{input}\"}"),
