@@ -115,7 +115,6 @@ Test(certificate_verify, refuses_a_smaller_delta)
     denied(with_delta("1.4726618650060221601e-05", "1.4726618650060221601e-05"), "delta.hi");
     denied(with_delta("1e-06", "1.0000000000000000001e-06"), "is at least 1.47266186e-05");
     denied(with_delta("0", "0"), "delta.hi '0': not a bound");
-    denied(with_delta("-1", "-1"), "delta.hi");
 }
 
 Test(certificate_verify, refuses_a_larger_or_looser_delta)
@@ -125,7 +124,6 @@ Test(certificate_verify, refuses_a_larger_or_looser_delta)
     denied(with_delta("1.4726618650060221601e-05", "1.4726618650060221605e-05"), "further apart");
     denied(with_delta("1.4726618650060221598e-05", "1.4726618650060221602e-05"), "further apart");
     denied(with_delta("0", "1"), "further apart");
-    denied(with_delta("-1", "1"), "further apart");
 }
 
 Test(certificate_verify, refuses_other_parameters)
