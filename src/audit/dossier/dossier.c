@@ -297,7 +297,7 @@ static json_t *gather(const struct run *r, const char *date)
     return json_pack("{s:s, s:i, s:s, s:O, s:s, s:o, s:o, s:o, s:o}", "format", "probity-dossier", "version",
                      PBY_DOSSIER_VERSION, "made", date, "plan", r->plan->root, "plan_sha256",
                      r->plan_digest.sha256, "results", results, "not_run", not_run, "computed_with",
-                     pby_document_tools(), "stated", pby_stated_list(pby_stated_dossier));
+                     pby_document_tools(), "stated", pby_stated_list(pby_stated_dossier, NULL));
 }
 
 static pby_status add_judgement(json_t *dossier, pby_deployment *d, pby_error *err)

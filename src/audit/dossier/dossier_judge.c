@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/dossier/result.h"
 #include "audit/dossier/stated.h"
 #include "audit/run/audit_run.h"
 #include "audit/run/date.h"
@@ -74,7 +75,7 @@ pby_status pby_result_make(json_t **out, const pby_audit_plan *plan, const pby_p
     *out = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "format", "probity-audit-result",
                      "version", PBY_DOSSIER_VERSION, "audit", a->name, "asked", digest, "began", began,
                      "ended", ended, "starts", (json_int_t)starts, "computed_with", pby_document_tools(),
-                     "verdict", verdict, "stated", pby_stated_list(pby_stated_result));
+                     "verdict", verdict, "stated", pby_stated_list(pby_stated_result, pby_result_states(a)));
     status = pby_document_seal(*out, err);
     if (status != PBY_OK) {
         json_decref(*out);

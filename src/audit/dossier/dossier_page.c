@@ -389,6 +389,21 @@ static void put_profile(FILE *out, const json_t *audit, const json_t *verdict)
           out);
 }
 
+/* The epsilon at which a claim of rho or mu was judged. */
+static void put_point(FILE *out, const json_t *dossier, const json_t *verdict)
+{
+    const json_t *claim = json_object_get(verdict, "claim");
+    if (json_object_get(claim, "rho") == NULL && json_object_get(claim, "mu") == NULL)
+        return;
+    stated_row(out, dossier, "Judged at");
+    fputs("epsilon ", out);
+    put(out, claim, "epsilon");
+    fputs(", where the claim allows delta ", out);
+    put(out, claim, "delta");
+    fputs("; the outputs that choose events chose it among seven", out);
+    end_row(out);
+}
+
 static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
 {
     const json_t *result = result_of(dossier, audit), *verdict = json_object_get(result, "verdict"),
@@ -418,6 +433,7 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
         fputs(")", out);
     }
     end_row(out);
+    put_point(out, dossier, verdict);
     if (result == NULL) {
         stated_row(out, dossier, "Verdict");
         fputs("<strong>not run</strong>: ", out);
@@ -654,6 +670,17 @@ static void put_stated_list(FILE *out, const char *of, const pby_stated *stated)
     fputs("</ul>\n", out);
 }
 
+static bool has_points(const json_t *plan)
+{
+    const json_t *audits = json_object_get(plan, "audits");
+    for (size_t i = 0; i < json_array_size(audits); i++) {
+        const json_t *claim = json_object_get(json_array_get(audits, i), "claim");
+        if (json_object_get(claim, "rho") != NULL || json_object_get(claim, "mu") != NULL)
+            return true;
+    }
+    return false;
+}
+
 static void put_stated(FILE *out, const json_t *dossier)
 {
     const json_t *results = json_object_get(dossier, "results");
@@ -669,6 +696,8 @@ static void put_stated(FILE *out, const json_t *dossier)
           "those of the mechanism, nobody can see from them: they are the author's.</p>\n",
           out);
     put_stated_list(out, "In a result the author states:", pby_stated_result);
+    if (has_points(plan_of(dossier)))
+        put_stated_list(out, "And, in a result about rho or mu:", pby_stated_point);
     if (once)
         put_stated_list(out, "And, in a result that an earlier version wrote:", pby_stated_once);
     put_stated_list(out, "Of the dossier the author states:", pby_stated_dossier);

@@ -108,7 +108,8 @@ static pby_status check_form(const json_t *dossier, pby_error *err)
         status = pby_stated_tools(dossier, err);
     if (status == PBY_OK && !pby_digest_is(pby_json_string(dossier, "plan_sha256")))
         return deny(err, "plan_sha256: expected a SHA-256");
-    return status == PBY_OK && version > 1 ? pby_stated_check(dossier, pby_stated_dossier, err) : status;
+    return status == PBY_OK && version > 1 ? pby_stated_check(dossier, pby_stated_dossier, NULL, err)
+                                           : status;
 }
 
 /* The judgement of the deployment is computed again, from the file in the plan. */
@@ -182,6 +183,19 @@ static bool recounts_profiles(const json_t *dossier)
     return true;
 }
 
+/* True if a verdict is about rho or mu, and so about one epsilon, which the author picked. */
+static bool states_points(const json_t *dossier)
+{
+    const json_t *results = json_object_get(dossier, "results");
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        const json_t *claim =
+            json_object_get(json_object_get(json_array_get(results, i), "verdict"), "claim");
+        if (json_object_get(claim, "rho") != NULL || json_object_get(claim, "mu") != NULL)
+            return true;
+    }
+    return false;
+}
+
 static void tell_deployment(pby_sheet *s, const json_t *dossier)
 {
     const json_t *judgement = json_object_get(dossier, "deployment");
@@ -216,7 +230,8 @@ static pby_status tell(char **report, const json_t *dossier, const char *signer,
     else
         pby_sheet_line(&s, "signed by", "nobody");
     pby_sheet_text(&s, NULL, "signer", signer);
-    pby_sheet_line(&s, "stated", "by its author: the plan, the counts, names, dates and versions%s",
+    pby_sheet_line(&s, "stated", "by its author: the plan, the counts, names, dates and versions%s%s",
+                   states_points(dossier) ? ", at which epsilon a rho or mu is judged" : "",
                    recounts_profiles(dossier) ? "" : "; of version 1 the profiles, too");
     pby_sheet_line(&s, "checked", "digests, the plan, every verdict against its counts%s",
                    page ? ", the page beside it" : "; no page is beside it");

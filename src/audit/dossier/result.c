@@ -13,8 +13,13 @@ static pby_status deny(pby_error *err, const char *why)
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "%s", why);
 }
 
+const pby_stated *pby_result_states(const pby_planned_audit *a)
+{
+    return a->claimed.value != NULL ? pby_stated_point : NULL;
+}
+
 /* Checks the form of the stated members, and that the document lists them as stated. */
-static pby_status check_stated(const json_t *result, int version, pby_error *err)
+static pby_status check_stated(const json_t *result, int version, const pby_planned_audit *a, pby_error *err)
 {
     pby_status status = pby_stated_date(result, "began", err);
     if (status == PBY_OK)
@@ -23,7 +28,9 @@ static pby_status check_stated(const json_t *result, int version, pby_error *err
         status = pby_stated_tools(result, err);
     if (status == PBY_OK && json_integer_value(json_object_get(result, "starts")) < 1)
         return deny(err, "starts: expected an integer from 1 on");
-    return status == PBY_OK && version > 1 ? pby_stated_check(result, pby_stated_result, err) : status;
+    if (status != PBY_OK || version == 1)
+        return status;
+    return pby_stated_check(result, pby_stated_result, pby_result_states(a), err);
 }
 
 pby_status pby_result_belongs(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
@@ -37,10 +44,12 @@ pby_status pby_result_belongs(const json_t *result, const pby_audit_plan *plan, 
     const json_int_t version = json_integer_value(json_object_get(result, "version"));
     if (version < 1 || version > PBY_DOSSIER_VERSION)
         return deny(err, "a result of another version than 1 and 2");
+    if (version == 1 && a->claimed.value != NULL)
+        return deny(err, "a result about rho or mu, which version 1 does not have");
     pby_status status = pby_certificate_object(result, "result", fields,
                                                sizeof fields / sizeof *fields - (version == 1), 0, err);
     if (status == PBY_OK)
-        status = check_stated(result, (int)version, err);
+        status = check_stated(result, (int)version, a, err);
     if (status == PBY_OK)
         status = pby_certificate_digest(digest, result, err);
     if (status == PBY_OK && strcmp(pby_json_string(result, "digest"), digest) != 0)

@@ -24,6 +24,11 @@ const pby_stated pby_stated_result[] = {
     {"verdict.sources", "the names and digests of what was read"},
     {NULL, NULL}};
 
+const pby_stated pby_stated_point[] = {
+    {"verdict.claim.delta", "the delta that the claim allows at that epsilon, to five digits"},
+    {"verdict.claim.epsilon", "of a claim of rho or mu: at which of seven epsilons it was judged"},
+    {NULL, NULL}};
+
 const pby_stated pby_stated_dossier[] = {{"computed_with", "with which versions the page was made"},
                                          {"made", "when it was made"},
                                          {"not_run[].reason", "why an audit was not run"},
@@ -34,17 +39,20 @@ const pby_stated pby_stated_dossier[] = {{"computed_with", "with which versions 
 const pby_stated pby_stated_once[] = {{"verdict.profile", "the profile: version 1 lacks its counts"},
                                       {NULL, NULL}};
 
-json_t *pby_stated_list(const pby_stated *stated)
+json_t *pby_stated_list(const pby_stated *stated, const pby_stated *more)
 {
     json_t *list = json_array();
     for (; stated->path != NULL; stated++)
         list = pby_json_append(list, json_string(stated->path));
+    for (; more != NULL && more->path != NULL; more++)
+        list = pby_json_append(list, json_string(more->path));
     return list;
 }
 
-pby_status pby_stated_check(const json_t *document, const pby_stated *stated, pby_error *err)
+pby_status pby_stated_check(const json_t *document, const pby_stated *stated, const pby_stated *more,
+                            pby_error *err)
 {
-    json_t *list = pby_stated_list(stated);
+    json_t *list = pby_stated_list(stated, more);
     const pby_status status = list == NULL ? pby_no_memory(err)
                               : json_equal(json_object_get(document, "stated"), list)
                                   ? PBY_OK

@@ -17,16 +17,18 @@ typedef struct pby_stated {
     const char *path, *meaning; /* the meaning is for the page */
 } pby_stated;
 
-/* The members that a result states, those of a whole dossier, and those that a result of version 1 states
- * besides. Each list ends with a path that is NULL. */
-extern const pby_stated pby_stated_result[], pby_stated_dossier[], pby_stated_once[];
+/* The members that a result states, those that one about rho or mu states besides, those of a whole dossier,
+ * and those that a result of version 1 states besides. Each list ends with a path that is NULL. */
+extern const pby_stated pby_stated_result[], pby_stated_point[], pby_stated_dossier[], pby_stated_once[];
 
-/* The paths as a list, for json_decref; NULL when there is no memory. */
-json_t *pby_stated_list(const pby_stated *stated);
+/* The paths, then those of `more`, which may be NULL, as a list for json_decref; NULL when there is no
+ * memory. */
+json_t *pby_stated_list(const pby_stated *stated, const pby_stated *more);
 
 /* PBY_NO unless the member `stated` of a document is this list. */
 PBY_CHECKED
-pby_status pby_stated_check(const json_t *document, const pby_stated *stated, pby_error *err);
+pby_status pby_stated_check(const json_t *document, const pby_stated *stated, const pby_stated *more,
+                            pby_error *err);
 
 /* PBY_NO unless a member is a date as an audit writes it; and unless computed_with names the versions. */
 PBY_CHECKED

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "audit/dossier/dossier.h"
+#include "audit/dossier/dossier_page.h"
 #include "audit/dossier/result.h"
 #include "audit/dossier/stated.h"
 #include "base/json.h"
@@ -22,11 +23,13 @@ struct tried {
     size_t accepted;
 };
 
-static void stated_paths(struct tried *t, const pby_stated *stated)
+static void stated_paths(struct tried *t, const pby_stated *stated, const pby_stated *more)
 {
     size_t n = 0;
     for (; stated->path != NULL; stated++)
         t->stated[n++] = stated->path;
+    for (; more != NULL && more->path != NULL; more++)
+        t->stated[n++] = more->path;
     t->stated[n] = NULL;
     cr_assert_lt(n, PATHS);
 }
@@ -88,7 +91,7 @@ Test(resealed, every_edit_of_a_result_is_refused_or_a_statement)
     size_t edits = 0;
     cr_assert_eq(pby_audit_plan_new(&plan, json_object_get(dossier, "plan"), false, NULL), PBY_OK);
     t.plan = plan;
-    stated_paths(&t, pby_stated_result);
+    stated_paths(&t, pby_stated_result, NULL);
     for (size_t i = 0; i < json_array_size(results); i++) {
         const json_t *result = json_array_get(results, i);
         if (strcmp(pby_json_string(result, "audit"), "consistent") == 0) /* as the others, but for its word */
@@ -100,6 +103,54 @@ Test(resealed, every_edit_of_a_result_is_refused_or_a_statement)
               edits);
     pby_audit_plan_free(plan);
     json_decref(dossier);
+}
+
+/* The epsilon of the curve at which rho and mu are judged is stated, as the counts are: the rest follows. */
+Test(resealed, every_edit_about_rho_and_mu_is_refused_or_a_statement)
+{
+    json_t *dossier = load_from("tests/vectors/dossier-rho.json");
+    const json_t *results = json_object_get(dossier, "results");
+    struct tried t = {.accepted = 0};
+    pby_audit_plan *plan = NULL;
+    cr_assert_eq(pby_audit_plan_new(&plan, json_object_get(dossier, "plan"), false, NULL), PBY_OK);
+    t.plan = plan;
+    stated_paths(&t, pby_stated_result, pby_stated_point);
+    cr_assert(pby_edits(json_array_get(results, 0), try_result, &t) > 300 && t.accepted > 0);
+    pby_audit_plan_free(plan);
+    json_decref(dossier);
+}
+
+static void refused(json_t *dossier, json_t *result, const char *expected)
+{
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_document_seal(result, NULL), PBY_OK);
+    cr_assert_eq(pby_document_seal(dossier, NULL), PBY_OK);
+    cr_expect_eq(pby_dossier_check(dossier, &err), PBY_NO);
+    cr_expect(strstr(err.text, expected) != NULL, "%s", err.text);
+    json_decref(dossier);
+}
+
+/* A rho that was refuted at an epsilon of 0 was once made consistent by the same counts, judged at 1.1: the
+ * file and the page say that the author picked the epsilon, and cannot leave it out. */
+Test(resealed, the_epsilon_at_which_rho_is_judged_is_marked)
+{
+    json_t *dossier = load_from("tests/vectors/dossier-rho.json");
+    json_t *result = json_array_get(json_object_get(dossier, "results"), 0);
+    char *page = NULL;
+    cr_assert_eq(pby_dossier_check(dossier, NULL), PBY_OK);
+    cr_assert_eq(pby_dossier_page(&page, dossier, NULL), PBY_OK);
+    cr_expect_not_null(strstr(page,
+                              "<th>Judged at (stated)</th><td class=\"event\">epsilon 0, where the claim "
+                              "allows delta 0.157455;"));
+    cr_expect_not_null(strstr(page, "(<code>verdict.claim.epsilon</code>)"));
+    free(page);
+    json_object_set_new(result, "stated", pby_stated_list(pby_stated_result, NULL));
+    refused(dossier, result, "stated: expected");
+    dossier = load_from("tests/vectors/dossier-rho.json");
+    result = json_array_get(json_object_get(dossier, "results"), 0);
+    json_object_set_new(result, "version", json_integer(1));
+    json_object_del(result, "stated");
+    refused(dossier, result, "which version 1 does not have");
 }
 
 static void try_dossier(json_t *edited, const char *path, const char *what, void *with)
@@ -129,7 +180,7 @@ Test(resealed, every_edit_of_a_dossier_is_refused_or_a_statement)
     json_t *dossier = load();
     struct tried t = {.accepted = 0};
     cr_assert_eq(pby_dossier_check(dossier, NULL), PBY_OK);
-    stated_paths(&t, pby_stated_dossier);
+    stated_paths(&t, pby_stated_dossier, NULL);
     cr_assert(pby_edits(dossier, try_dossier, &t) > 300 && t.accepted > 0);
     json_decref(dossier);
 }
@@ -140,7 +191,7 @@ Test(resealed, every_edit_about_a_deployment_is_refused_or_a_statement)
     json_t *dossier = load_from("tests/vectors/dossier-deployment.json");
     struct tried t = {.accepted = 0};
     cr_assert_eq(pby_dossier_check(dossier, NULL), PBY_OK);
-    stated_paths(&t, pby_stated_dossier);
+    stated_paths(&t, pby_stated_dossier, NULL);
     cr_assert(pby_edits(dossier, try_dossier, &t) > 300 && t.accepted > 0);
     json_decref(dossier);
 }
