@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `probity audit` of canaries: scores and guesses of one run, counts of many runs. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "audit/canary/canary_verdict.h"
+#include "audit/report/canary_page.h"
+#include "audit/run/run_publish.h"
 #include "cli/cmd_audit.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -20,8 +23,11 @@ static pby_status judge_scores(pby_canary_verdict **out, const pby_audit_request
     if (pby_path_named(r->operand[0]) == NULL && pby_path_named(r->operand[1]) == NULL)
         return pby_refuse(err, "OUT", "-", "a file: standard input is IN already");
     pby_status status = pby_canaries_new(&canaries, err);
-    for (int i = 0; i < 2 && status == PBY_OK; i++)
+    for (int i = 0; i < 2 && status == PBY_OK; i++) {
         status = pby_audit_read_scores(canaries, r->operand[i], i == 0, err);
+        if (status == PBY_OK)
+            status = pby_sources_add_file(r->sources, pby_canary_scores_name(i == 0), r->operand[i], err);
+    }
     if (status == PBY_OK)
         status = pby_canaries_judge(out, canaries, epsilon, r->delta, r->error, err);
     pby_canaries_free(canaries);
@@ -66,18 +72,43 @@ static pby_status judge_runs(pby_canary_verdict **out, const pby_audit_request *
 
 /* ---- the answer -------------------------------------------------------------------------------- */
 
-static pby_status answer(const pby_audit_request *r, const pby_canary_verdict *v, pby_error *err)
+static pby_status save_page(const pby_audit_request *r, const json_t *verdict, pby_error *err)
+{
+    char *page = NULL;
+    if (r->report == NULL)
+        return PBY_OK;
+    pby_report_source *source = pby_sources_table(r->sources);
+    if (source == NULL)
+        return pby_no_memory(err);
+    const pby_report about = {
+        .mechanism = r->name, .date = r->date, .how = r->how, .source = source, .sources = r->sources->count};
+    pby_status status = pby_canary_page(&page, verdict, &about, err);
+    if (status == PBY_OK)
+        status = pby_audit_save("--report", r->report, page, err);
+    free(page);
+    free(source);
+    return status;
+}
+
+static pby_status print(const pby_audit_request *r, const pby_canary_verdict *v, pby_error *err)
 {
     char *text = NULL;
-    pby_status status;
-    if (r->json)
-        status = pby_print_json(pby_canary_verdict_object(v), err);
-    else {
-        status = pby_canary_verdict_lines(&text, v, err);
-        status = pby_print_report(text, status);
-    }
+    json_t *object = pby_canary_verdict_object(v);
+    if (object == NULL)
+        return pby_no_memory(err);
+    pby_status status = save_page(r, object, err);
+    if (status == PBY_OK && r->json)
+        return pby_print_json(object, err);
+    json_decref(object);
     if (status != PBY_OK)
         return status;
+    status = pby_canary_verdict_lines(&text, v, err);
+    return pby_print_report(text, status);
+}
+
+static pby_status answer(const pby_audit_request *r, const pby_canary_verdict *v, pby_error *err)
+{
+    PBY_TRY(print(r, v, err));
     if (pby_canary_verdict_warning(v)[0] != '\0')
         fprintf(stderr, "probity: warning: %s\n", pby_canary_verdict_warning(v));
     if (pby_canary_verdict_violation(v))

@@ -242,14 +242,15 @@ static bool canaries(const pby_option *o)
 
 static pby_status check_canaries(const pby_option *o, pby_error *err)
 {
-    static const int others[] = {REPORT,    INPUTS,     COUNT,   COUNT_TO, SEQUENTIAL, STATE,
-                                 CERTIFIED, NEIGHBOURS, QUERIES, FEATURES, NAME,       KEEP,
-                                 SEARCH,    PAIRS,      SIGN,    COLUMNS,  RHO,        MU};
+    static const int others[] = {INPUTS,   COUNT, COUNT_TO, SEQUENTIAL, STATE, CERTIFIED, NEIGHBOURS, QUERIES,
+                                 FEATURES, KEEP,  SEARCH,   PAIRS,      SIGN,  COLUMNS,   RHO,        MU};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (o[others[i]].value != NULL)
             return pby_refuse(err, o[others[i]].name, o[others[i]].value,
                               "it without --scores, --guesses and --runs");
-    return PBY_OK;
+    return o[NAME].value == NULL || o[REPORT].value != NULL
+               ? PBY_OK
+               : pby_refuse(err, "--name", o[NAME].value, "it together with --report");
 }
 
 /* Options that only --trace reads. */

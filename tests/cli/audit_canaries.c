@@ -59,6 +59,44 @@ Test(audit_canaries_command, judges_counts)
     cr_assert_not_null(strstr(r->err, "3 canaries are too few"));
 }
 
+/* Text of the caller is text on the page, and its numbers are those of the answer. */
+Test(audit_canaries_command, writes_a_page)
+{
+    char folder[PBY_PATH_SIZE], in[PBY_PATH_SIZE], out[PBY_PATH_SIZE], page[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(in, folder, "in");
+    pby_folder_path(out, folder, "out");
+    pby_folder_path(page, folder, "page.html");
+    write_scores(in, 1000, 500);
+    write_scores(out, 1000, 0);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--scores", in, out, "--epsilon", "1", "--report", page,
+                               "--name", "<b>model</b>", "--json");
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    const char *text = pby_file_text(page);
+    cr_expect_not_null(strstr(text, pby_run_member(r, "epsilon_lower")));
+    cr_expect_not_null(strstr(text, "&lt;b&gt;model&lt;/b&gt;"));
+    cr_expect_not_null(strstr(text, "scores of canaries that were left out"));
+    cr_expect_not_null(strstr(text, "share that is right"));
+    r = PBY_RUN(NULL, "audit", "--runs", "5", "5", "5", "5", "--report", page);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    text = pby_file_text(page);
+    cr_expect_not_null(strstr(text, "No claim was judged"));
+    cr_expect_not_null(strstr(text, "10 runs with it and 10 without"));
+    pby_folder_remove(folder);
+}
+
+/* With a chance of delta all may be given away, so at such an error nothing can be refuted. */
+Test(audit_canaries_command, says_where_delta_leaves_no_error)
+{
+    const pby_run *r = PBY_RUN(NULL, "audit", "--guesses", "1000", "1000", "1000", "--epsilon", "1",
+                               "--delta", "1e-5", "--error", "1e-5");
+    cr_expect_eq(r->status, 4, "%s", r->out);
+    cr_expect_not_null(strstr(r->err, "no number of canaries refutes a claim of delta 1e-05"), "%s", r->err);
+    r = PBY_RUN(NULL, "audit", "--guesses", "1000", "1000", "1000", "--epsilon", "1", "--delta", "1e-5",
+                "--error", "5e-5");
+    cr_expect_eq(r->status, 1, "%s", r->out);
+}
+
 static void refused(const pby_run *r, const char *text)
 {
     cr_assert_eq(r->status, 2, "%s", r->err);
@@ -74,8 +112,10 @@ Test(audit_canaries_command, refuses_bad_input)
     refused(PBY_RUN(NULL, "audit", "--guesses", "x", "2", "5"), "CORRECT");
     refused(PBY_RUN(NULL, "audit", "--runs", "1", "2", "3"), "expected TP, FP, TN and FN");
     refused(PBY_RUN(NULL, "audit", "--runs", "1", "0", "0", "1"), "some with the canary and some without");
-    refused(PBY_RUN(NULL, "audit", "--runs", "1", "1", "1", "1", "--report", "x.html"),
+    refused(PBY_RUN(NULL, "audit", "--runs", "1", "1", "1", "1", "--keep", "x"),
             "it without --scores, --guesses and --runs");
+    refused(PBY_RUN(NULL, "audit", "--runs", "1", "1", "1", "1", "--name", "x"), "it together with --report");
+    refused(PBY_RUN(NULL, "audit", "--runs", "1", "1", "1", "1", "--report", "/nowhere/x.html"), "--report");
     refused(PBY_RUN(NULL, "audit", "--scores", "a", "--runs", "b"), "--runs");
     refused(PBY_RUN("1\nword\n", "audit", "--scores", "-", "/dev/null"), "-, line 2: score 'word'");
     refused(PBY_RUN("1\n", "audit", "--scores", "-", "-"), "OUT '-': expected a file");

@@ -523,3 +523,31 @@ Test(audit_dossier, files_of_outputs_about_a_deployment)
     json_decref(dossier);
     end(&p);
 }
+
+/* Canaries are recounted from the dossier alone: the files of scores may be gone. */
+Test(audit_dossier, canaries_are_judged_and_recounted)
+{
+    struct place p;
+    char text[2048];
+    begin(&p);
+    shell("cd $D && seq 1 2 2000 > in.txt && seq -1000 2 999 > out.txt", p.folder);
+    snprintf(text, sizeof text,
+             "{\"format\": \"probity-plan\", \"version\": 1, \"title\": \"t\", \"scope\": \"s\", \"error\": "
+             "\"1/100\", \"audits\": [{\"name\": \"one\", \"claim\": {\"epsilon\": \"1/2\"}, \"canaries\": "
+             "{\"scores\": [\"%s/in.txt\", \"%s/out.txt\"]}}, {\"name\": \"two\", \"claim\": {\"epsilon\": "
+             "\"1\"}, \"canaries\": {\"guesses\": {\"correct\": 55, \"made\": 100, \"canaries\": 150}}}]}",
+             p.folder, p.folder);
+    pby_write_file(p.plan, text);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--dossier", p.folder);
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_expect_not_null(strstr(r->out, "one: violation, epsilon > "), "%s", r->out);
+    cr_expect_not_null(strstr(r->out, "two: consistent, epsilon > 0\n"), "%s", r->out);
+    const char *page = pby_file_text(p.page);
+    cr_expect_not_null(strstr(page, "2000 of one run, 1000 of them included"));
+    cr_expect_not_null(strstr(page, "probity audit --epsilon 1 --error 0.005 --guesses 55 100 150"), "%s",
+                       page);
+    shell("rm $D/in.txt", p.folder);
+    r = PBY_RUN(NULL, "verify", p.dossier);
+    cr_expect_eq(r->status, 0, "%s", r->err);
+    end(&p);
+}

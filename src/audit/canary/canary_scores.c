@@ -56,6 +56,11 @@ pby_status pby_canaries_add(pby_canaries *c, bool included, const char *score, s
     return PBY_OK;
 }
 
+const char *pby_canary_scores_name(bool included)
+{
+    return included ? "scores of canaries that were included" : "scores of canaries that were left out";
+}
+
 /* ---- the lists --------------------------------------------------------------------------------- */
 
 uint64_t pby_canary_list_made(uint64_t m, size_t i)
@@ -82,7 +87,7 @@ static int by_score(const void *a, const void *b)
     return (int)y->included - (int)x->included;
 }
 
-pby_status pby_canaries_guess(pby_canary_guesses list[PBY_GUESS_LISTS], const pby_canaries *c, pby_error *err)
+pby_status pby_canaries_count(pby_canary_tally *tally, const pby_canaries *c, pby_error *err)
 {
     const uint64_t m = c->n;
     struct pby_canary_score *sorted = malloc((m + 1) * sizeof *sorted);
@@ -97,13 +102,33 @@ pby_status pby_canaries_guess(pby_canary_guesses list[PBY_GUESS_LISTS], const pb
     below[0] = 0;
     for (uint64_t i = 0; i < m; i++)
         below[i + 1] = below[i] + sorted[i].included;
-    const size_t lists = pby_canary_lists(m);
-    for (size_t i = 0; i < lists; i++) {
+    *tally = (pby_canary_tally){.canaries = m, .included = c->included};
+    for (size_t i = 0; i < pby_canary_lists(m); i++) {
         const uint64_t r = pby_canary_list_made(m, i), low = i % 2 == 0 ? r / 2 : 0, high = r - low;
-        list[i] = (pby_canary_guesses){
-            .correct = below[m] - below[m - high] + low - below[low], .made = r, .canaries = m};
+        tally->correct[i] = below[m] - below[m - high] + low - below[low];
     }
     free(below);
     free(sorted);
     return PBY_OK;
+}
+
+/* A shorter list has some of the guesses of the longer one, so both its right and its wrong ones are no more.
+ * The longest that guesses only "included" is right about those that were. */
+bool pby_canary_tally_holds(const pby_canary_tally *t)
+{
+    const uint64_t m = t->canaries;
+    const size_t lists = pby_canary_lists(m);
+    if (m == 0 || m > PBY_CANARIES_MAX || t->included > m || t->correct[1] != t->included)
+        return false;
+    for (size_t i = 0; i < lists; i++) {
+        const uint64_t made = pby_canary_list_made(m, i), right = t->correct[i];
+        if (right > made)
+            return false;
+        if (i < 2)
+            continue;
+        const uint64_t longer = pby_canary_list_made(m, i - 2), before = t->correct[i - 2];
+        if (right > before || made - right > longer - before)
+            return false;
+    }
+    return true;
 }

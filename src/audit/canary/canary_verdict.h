@@ -7,6 +7,7 @@
 #include <flint/fmpq.h>
 #include <jansson.h>
 
+#include "audit/canary/canary_scores.h"
 #include "probity/enclosure.h"
 #include "probity/experimental/canary.h"
 
@@ -38,6 +39,11 @@ void pby_canary_verdict_settle(pby_canary_verdict *v, const arb_t lower);
 
 /* A lower bound as text, "0" where it is not above 0. */
 void pby_canary_decimal(char text[PBY_DECIMAL_SIZE], const arb_t lower);
+
+/* The verdict on one run, from its counts. */
+PBY_CHECKED
+pby_status pby_canary_tally_judge(pby_canary_verdict **out, const pby_canary_tally *tally, mpq_srcptr epsilon,
+                                  mpq_srcptr delta, mpq_srcptr error, pby_error *err);
 
 /* "violation", "consistent" or "inconclusive", of a claim. */
 const char *pby_canary_verdict_word(const pby_canary_verdict *verdict);

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "number/scoped.h"
+#include "number/text.h"
 
 enum { WORK = 96 };
 
@@ -40,12 +41,25 @@ static bool could_show(const pby_canary_verdict *v, const pby_canary_guesses *li
     return false;
 }
 
+/* A mechanism that gives all away with a chance of delta, and nothing otherwise, keeps every claim with that
+ * delta, and then all guesses are right. */
 static void judge_power(pby_canary_verdict *v, const pby_canary_guesses *list, size_t lists,
                         const fmpq_t share)
 {
-    if (v->claimed && !v->violation && !could_show(v, list, lists, share))
+    char text[PBY_DECIMAL_SIZE];
+    if (!v->claimed || v->violation || could_show(v, list, lists, share))
+        return;
+    if (fmpq_cmp(share, &v->delta) > 0) {
         snprintf(v->reason, sizeof v->reason, "%llu canaries are too few to refute this claim at this error",
                  (unsigned long long)list[0].canaries);
+        return;
+    }
+    pby_rational_text(text, &v->delta);
+    snprintf(
+        v->reason, sizeof v->reason,
+        "no number of canaries refutes a claim of delta %.60s at this error: with that chance all may be "
+        "given away; expected an error above %zu times delta",
+        text, lists);
 }
 
 /* ---- the bounds -------------------------------------------------------------------------------- */
@@ -129,15 +143,15 @@ static bool is_rare(uint64_t n, uint64_t k, unsigned long times)
 
 /* Warns of a number of included canaries that fair coins give less often than once in a million. A claim is
  * not judged by such coins: with all canaries included, whoever guesses "included" is always right. */
-static void check_coins(pby_canary_verdict *v, const pby_canaries *c)
+static void check_coins(pby_canary_verdict *v, const pby_canary_tally *t)
 {
-    const uint64_t most = c->included > c->n - c->included ? c->included : c->n - c->included;
-    if (!is_rare(c->n, most, 2000000))
+    const uint64_t n = t->canaries, out = n - t->included, most = t->included > out ? t->included : out;
+    if (!is_rare(n, most, 2000000))
         return;
     snprintf(v->warning, sizeof v->warning,
              "%llu of %llu canaries were included: fair coins do this less often than once in a million, "
              "and the bounds hold for fair coins only",
-             (unsigned long long)c->included, (unsigned long long)c->n);
+             (unsigned long long)t->included, (unsigned long long)n);
     v->violation = false;
     if (v->claimed)
         snprintf(v->reason, sizeof v->reason, "the canaries were not included by fair coins");
@@ -162,25 +176,46 @@ static void check_sign(pby_canary_verdict *v, const pby_canary_guesses *list, si
 
 /* ---- what is asked for ------------------------------------------------------------------------- */
 
-pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, mpq_srcptr epsilon,
-                              mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+/* The counts, by which anyone can judge again. */
+static pby_status add_counts(pby_canary_verdict *v, const pby_canary_tally *t, pby_error *err)
+{
+    json_t *correct = json_array();
+    for (size_t i = 0; i < pby_canary_lists(t->canaries); i++)
+        correct = pby_json_append(correct, json_integer((json_int_t)t->correct[i]));
+    PBY_TRY(pby_json_set(v->evidence, "correct", correct, err));
+    return pby_json_set(v->evidence, "included", json_integer((json_int_t)t->included), err);
+}
+
+pby_status pby_canary_tally_judge(pby_canary_verdict **out, const pby_canary_tally *t, mpq_srcptr epsilon,
+                                  mpq_srcptr delta, mpq_srcptr error, pby_error *err)
 {
     pby_canary_guesses list[PBY_GUESS_LISTS];
     pby_canary_verdict *v = NULL;
+    const size_t lists = pby_canary_lists(t->canaries);
+    for (size_t i = 0; i < lists; i++)
+        list[i] = (pby_canary_guesses){
+            .correct = t->correct[i], .made = pby_canary_list_made(t->canaries, i), .canaries = t->canaries};
+    *out = NULL;
+    pby_status status = pby_canary_verdict_new(&v, epsilon, delta, error, err);
+    if (status == PBY_OK)
+        status = judge_lists(v, list, lists, err);
+    if (status == PBY_OK) {
+        check_coins(v, t);
+        check_sign(v, list, lists);
+        status = add_counts(v, t, err);
+    }
+    return pby_canary_verdict_end(out, v, status);
+}
+
+pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, mpq_srcptr epsilon,
+                              mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+{
+    pby_canary_tally tally;
     *out = NULL;
     if (c->n == 0)
         return pby_fail(err, PBY_BAD, "scores: expected the score of at least one canary");
-    pby_status status = pby_canary_verdict_new(&v, epsilon, delta, error, err);
-    if (status == PBY_OK)
-        status = pby_canaries_guess(list, c, err);
-    if (status == PBY_OK)
-        status = judge_lists(v, list, pby_canary_lists(c->n), err);
-    if (status == PBY_OK) {
-        check_coins(v, c);
-        check_sign(v, list, pby_canary_lists(c->n));
-        status = pby_json_set(v->evidence, "included", json_integer((json_int_t)c->included), err);
-    }
-    return pby_canary_verdict_end(out, v, status);
+    PBY_TRY(pby_canaries_count(&tally, c, err));
+    return pby_canary_tally_judge(out, &tally, epsilon, delta, error, err);
 }
 
 pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_guesses *g, mpq_srcptr epsilon,

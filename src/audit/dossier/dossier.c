@@ -337,6 +337,23 @@ static pby_status write_dossier(json_t **out, const struct run *r, pby_error *er
 
 /* ---- the answer ------------------------------------------------------------------------------- */
 
+/* One line of a claim; the object of it. Canaries show no delta. */
+static json_t *tell_verdict(pby_sheet *s, const char *name, const json_t *v)
+{
+    static const char *const members[] = {"verdict", "epsilon_lower", "delta_lower"};
+    const char *delta = pby_json_string(v, "delta_lower");
+    pby_sheet_line(s, "claim", "%s: %s, epsilon > %s%s%s", name, pby_json_string(v, "verdict"),
+                   pby_json_string(v, "epsilon_lower"), delta[0] == '\0' ? "" : ", delta > ", delta);
+    json_t *object = json_pack("{s:s}", "audit", name);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (json_object_get(v, members[i]) != NULL &&
+            pby_json_set(object, members[i], json_incref(json_object_get(v, members[i])), NULL) != PBY_OK) {
+            json_decref(object);
+            return NULL;
+        }
+    return object;
+}
+
 static void tell_claims(pby_sheet *s, const struct run *r)
 {
     json_t *list = json_array();
@@ -349,12 +366,7 @@ static void tell_claims(pby_sheet *s, const struct run *r)
                                                    "reason", r->reason[i]));
             continue;
         }
-        pby_sheet_line(s, "claim", "%s: %s, epsilon > %s, delta > %s", name, pby_json_string(v, "verdict"),
-                       pby_json_string(v, "epsilon_lower"), pby_json_string(v, "delta_lower"));
-        list = pby_json_append(list, json_pack("{s:s, s:s, s:s, s:s}", "audit", name, "verdict",
-                                               pby_json_string(v, "verdict"), "epsilon_lower",
-                                               pby_json_string(v, "epsilon_lower"), "delta_lower",
-                                               pby_json_string(v, "delta_lower")));
+        list = pby_json_append(list, tell_verdict(s, name, v));
     }
     pby_sheet_member(s, "claims", list);
 }

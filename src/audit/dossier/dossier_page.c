@@ -9,6 +9,7 @@
 
 #include "audit/dossier/described.h"
 #include "audit/dossier/stated.h"
+#include "audit/report/canary_page.h"
 #include "audit/report/verdict_advice.h"
 #include "audit/report/verdict_svg.h"
 #include "base/json.h"
@@ -49,6 +50,18 @@ static const char *verdict_of(const json_t *dossier, const json_t *audit)
 {
     const json_t *result = result_of(dossier, audit);
     return result == NULL ? "not run" : pby_json_string(json_object_get(result, "verdict"), "verdict");
+}
+
+/* The first result about canaries, or the first of the others; NULL where there is none. */
+static const json_t *first_result(const json_t *dossier, bool canaries)
+{
+    const json_t *results = json_object_get(dossier, "results");
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        const json_t *verdict = json_object_get(json_array_get(results, i), "verdict");
+        if ((json_object_get(verdict, "delta_lower") == NULL) == canaries)
+            return verdict;
+    }
+    return NULL;
 }
 
 pby_dossier_sum pby_dossier_count(const json_t *dossier)
@@ -161,7 +174,10 @@ static void put_head(FILE *out, const json_t *dossier)
         "with a probability of at most ",
         out);
     pby_html_text(out, error_of(dossier));
-    fputs(". A claim that is not refuted is not thereby proved.</p>\n", out);
+    fputs(". ", out);
+    if (first_result(dossier, true) != NULL)
+        fputs("Of canaries, guesses that are right too often stand in place of the outputs. ", out);
+    fputs("A claim that is not refuted is not thereby proved.</p>\n", out);
 }
 
 static void put_claims(FILE *out, const json_t *dossier)
@@ -185,8 +201,10 @@ static void put_claims(FILE *out, const json_t *dossier)
         if (result != NULL) {
             fputs("epsilon &gt; ", out);
             put(out, verdict, "epsilon_lower");
-            fputs(", delta &gt; ", out);
-            put(out, verdict, "delta_lower");
+            if (json_object_get(verdict, "delta_lower") != NULL) {
+                fputs(", delta &gt; ", out);
+                put(out, verdict, "delta_lower");
+            }
         }
         fputs("</td></tr>\n", out);
     }
@@ -218,14 +236,23 @@ static void end_row(FILE *out)
 static void put_verdict(FILE *out, const json_t *verdict)
 {
     const char *word = pby_json_string(verdict, "verdict");
+    const bool canaries = json_object_get(verdict, "delta_lower") == NULL;
     row(out, "Verdict");
     fprintf(out, "<strong>%s</strong>", plain(word));
     if (strcmp(word, "violation") == 0) {
         fputs(": every epsilon up to ", out);
         put(out, verdict, "epsilon_lower");
-        fputs(" fails at the claimed delta, and every delta up to ", out);
-        put(out, verdict, "delta_lower");
-        fputs(" at the claimed epsilon", out);
+        fputs(" fails at the claimed delta", out);
+        if (!canaries) {
+            fputs(", and every delta up to ", out);
+            put(out, verdict, "delta_lower");
+            fputs(" at the claimed epsilon", out);
+        }
+    } else if (strcmp(word, "consistent") == 0 && canaries) {
+        fputs(
+            ": the guesses about the canaries do not contradict the claim, as those of a weak guesser never "
+            "do",
+            out);
     } else if (strcmp(word, "consistent") == 0) {
         fputs(": nothing in the outputs contradicts the claim. An epsilon of about ", out);
         put(out, verdict, "smallest_visible");
@@ -318,11 +345,56 @@ static void put_option(FILE *out, const char *name, const char *value)
     put_argument(out, value);
 }
 
+static void put_claimed(FILE *out, const json_t *audit, const json_t *verdict)
+{
+    const json_t *claim = json_object_get(audit, "claim");
+    put_option(out, "--epsilon", pby_json_string(claim, "epsilon"));
+    put_option(out, "--delta", pby_json_string(claim, "delta"));
+    put_option(out, "--rho", pby_json_string(claim, "rho"));
+    put_option(out, "--mu", pby_json_string(claim, "mu"));
+    put_option(out, "--error", pby_json_string(verdict, "error"));
+    put_option(out, "--features", pby_json_string(audit, "features"));
+}
+
+static void put_pair(FILE *out, const char *before, const json_t *pair)
+{
+    if (pair == NULL)
+        return;
+    fputs(before, out);
+    put_argument(out, json_string_value(json_array_get(pair, 0)));
+    fputc(' ', out);
+    put_argument(out, json_string_value(json_array_get(pair, 1)));
+}
+
+static void put_counts_of(FILE *out, const char *option, const json_t *counts, const char *const *names)
+{
+    fprintf(out, " %s", option);
+    for (; *names != NULL; names++)
+        fprintf(out, " %lld", integer(counts, *names));
+}
+
+/* Canaries and files of outputs are judged as they are. */
+static void put_operands(FILE *out, const json_t *audit)
+{
+    static const char *const guesses[] = {"correct", "made", "canaries", NULL}, *const runs[] = {
+                                                                                    "true_positive",
+                                                                                    "false_positive",
+                                                                                    "true_negative",
+                                                                                    "false_negative", NULL};
+    const json_t *canaries = json_object_get(audit, "canaries");
+    if (json_object_get(canaries, "guesses") != NULL)
+        put_counts_of(out, "--guesses", json_object_get(canaries, "guesses"), guesses);
+    if (json_object_get(canaries, "runs") != NULL)
+        put_counts_of(out, "--runs", json_object_get(canaries, "runs"), runs);
+    put_pair(out, " --scores -- ", json_object_get(canaries, "scores"));
+    put_pair(out, " -- ", json_object_get(audit, "files"));
+    put_pair(out, " --inputs -- ", json_object_get(audit, "inputs"));
+}
+
 /* The command line that runs an audit again. */
 static void put_command(FILE *out, const json_t *audit, const json_t *verdict)
 {
-    const json_t *claim = json_object_get(audit, "claim"), *given = json_object_get(audit, "inputs"),
-                 *files = json_object_get(audit, "files");
+    const bool runs = json_object_get(audit, "files") == NULL && json_object_get(audit, "canaries") == NULL;
     fputs("<pre>probity audit", out);
     put_option(out, "--command", pby_json_string(audit, "command"));
     if (json_object_get(audit, "command_seconds") != NULL)
@@ -331,23 +403,12 @@ static void put_command(FILE *out, const json_t *audit, const json_t *verdict)
     put_option(out, "--search", pby_json_string(audit, "search"));
     if (json_object_get(audit, "pairs") != NULL)
         fprintf(out, " --pairs %lld", integer(audit, "pairs"));
-    put_option(out, "--neighbours", files != NULL ? "" : pby_json_string(audit, "neighbours"));
+    put_option(out, "--neighbours", runs ? pby_json_string(audit, "neighbours") : "");
     put_option(out, "--columns", pby_json_string(audit, "columns"));
-    if (files == NULL)
+    if (runs)
         fprintf(out, " -n %lld", integer(audit, "outputs"));
-    put_option(out, "--epsilon", pby_json_string(claim, "epsilon"));
-    put_option(out, "--delta", pby_json_string(claim, "delta"));
-    put_option(out, "--rho", pby_json_string(claim, "rho"));
-    put_option(out, "--mu", pby_json_string(claim, "mu"));
-    put_option(out, "--error", pby_json_string(verdict, "error"));
-    put_option(out, "--features", pby_json_string(audit, "features"));
-    const json_t *operands = files != NULL ? files : given;
-    if (operands != NULL) {
-        fputs(files != NULL ? " -- " : " --inputs -- ", out);
-        put_argument(out, json_string_value(json_array_get(operands, 0)));
-        fputc(' ', out);
-        put_argument(out, json_string_value(json_array_get(operands, 1)));
-    }
+    put_claimed(out, audit, verdict);
+    put_operands(out, audit);
     fputs("</pre>\n", out);
 }
 
@@ -404,6 +465,47 @@ static void put_point(FILE *out, const json_t *dossier, const json_t *verdict)
     end_row(out);
 }
 
+/* The outputs, and what they give away. */
+static void put_outputs(FILE *out, const json_t *dossier, const json_t *audit, const json_t *verdict)
+{
+    const char *word = pby_json_string(verdict, "verdict");
+    put_inputs(out, dossier, audit, verdict);
+    row(out, "Outputs");
+    fprintf(out, "%lld on the first input, %lld on the second",
+            integer(json_object_get(verdict, "outputs"), "left"),
+            integer(json_object_get(verdict, "outputs"), "right"));
+    end_row(out);
+    if (strcmp(word, "inconclusive") != 0 && json_is_object(json_object_get(verdict, "event")))
+        put_counts(out, dossier, json_object_get(verdict, "event"), strcmp(word, "violation") == 0);
+}
+
+/* The canaries, and what the guesses about them show. */
+static void put_canaries(FILE *out, const json_t *dossier, const json_t *audit, const json_t *verdict)
+{
+    const json_t *scores = json_object_get(json_object_get(audit, "canaries"), "scores");
+    stated_row(out, dossier, "Canaries");
+    if (scores != NULL) {
+        fputs("scored in <code>", out);
+        pby_html_text(out, json_string_value(json_array_get(scores, 0)));
+        fputs("</code> and <code>", out);
+        pby_html_text(out, json_string_value(json_array_get(scores, 1)));
+        fputs("</code>; ", out);
+    }
+    pby_canary_page_counts(out, verdict);
+    end_row(out);
+    row(out, "Shown");
+    pby_canary_page_bounds(out, verdict);
+    end_row(out);
+    row(out, "Assumed");
+    fputs(pby_canary_assumes(verdict), out);
+    end_row(out);
+    if (pby_json_string(verdict, "warning")[0] != '\0') {
+        row(out, "Warning");
+        put(out, verdict, "warning");
+        end_row(out);
+    }
+}
+
 static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
 {
     const json_t *result = result_of(dossier, audit), *verdict = json_object_get(result, "verdict"),
@@ -441,14 +543,10 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
         end_row(out);
     } else {
         put_verdict(out, verdict);
-        put_inputs(out, dossier, audit, verdict);
-        row(out, "Outputs");
-        fprintf(out, "%lld on the first input, %lld on the second",
-                integer(json_object_get(verdict, "outputs"), "left"),
-                integer(json_object_get(verdict, "outputs"), "right"));
-        end_row(out);
-        if (judged && json_is_object(json_object_get(verdict, "event")))
-            put_counts(out, dossier, json_object_get(verdict, "event"), strcmp(word, "violation") == 0);
+        if (json_object_get(audit, "canaries") != NULL)
+            put_canaries(out, dossier, audit, verdict);
+        else
+            put_outputs(out, dossier, audit, verdict);
         row(out, "Error");
         fputs("if the claim is true, it is refuted with a probability of at most ", out);
         put(out, verdict, "error");
@@ -463,10 +561,11 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
         end_row(out);
     }
     fputs("</table>\n", out);
-    if (judged)
+    if (judged && json_object_get(audit, "canaries") == NULL)
         put_profile(out, audit, verdict);
-    fputs(json_object_get(audit, "files") != NULL ? "<p>To judge the files again:</p>\n"
-                                                  : "<p>To run it again, on new outputs:</p>\n",
+    fputs(json_object_get(audit, "files") != NULL      ? "<p>To judge the files again:</p>\n"
+          : json_object_get(audit, "canaries") != NULL ? "<p>To judge the canaries again:</p>\n"
+                                                       : "<p>To run it again, on new outputs:</p>\n",
           out);
     put_command(out, audit, verdict);
     if (result != NULL && json_is_true(json_object_get(audit, "keep"))) {
@@ -500,6 +599,8 @@ static void put_left_aside(FILE *out, const json_t *dossier, const json_t *audit
             fprintf(out, " (the mechanism could not be run %lld times)", integer(search, "passed_over"));
     } else if (json_object_get(audit, "files") != NULL) {
         fputs(": inputs other than those that the outputs are of", out);
+    } else if (json_object_get(audit, "canaries") != NULL) {
+        fputs(": records other than the canaries, and better guesses about these", out);
     } else {
         fputs(": inputs other than the two of the plan", out);
     }
@@ -540,18 +641,26 @@ static void put_not_looked_at(FILE *out, const json_t *dossier)
 
 static void put_method(FILE *out, const json_t *dossier)
 {
-    const json_t *first = json_array_get(json_object_get(dossier, "results"), 0);
+    const json_t *first = first_result(dossier, false), *canaries = first_result(dossier, true);
     fputs("<h2>Method</h2>\n<p>The error of the dossier, ", out);
     pby_html_text(out, error_of(dossier));
-    fprintf(out, ", is shared equally by its %zu audits. In each, ",
+    fprintf(out, ", is shared equally by its %zu audits. ",
             json_array_size(json_object_get(plan_of(dossier), "audits")));
-    put(out, json_object_get(first, "verdict"), "method");
-    if (first == NULL)
-        fputs("some of the outputs choose events and the others judge them", out);
-    fputs(
-        ". A search for inputs spends outputs of its own, which judge nothing. Nothing about a mechanism is "
-        "assumed except that its outputs on an input are independent draws from one distribution.</p>\n",
-        out);
+    if (first != NULL || canaries == NULL) {
+        fputs("In each, ", out);
+        put(out, first, "method");
+        if (first == NULL)
+            fputs("some of the outputs choose events and the others judge them", out);
+        fputs(". A search for inputs spends outputs of its own, which judge nothing. Nothing about a "
+              "mechanism is assumed except that its outputs on an input are independent draws from one "
+              "distribution.</p>\n",
+              out);
+    }
+    if (canaries != NULL) {
+        fputs(first != NULL ? "<p>Of canaries: " : "Of canaries: ", out);
+        put(out, canaries, "method");
+        fputs(".</p>\n", out);
+    }
 }
 
 /* ---- where it comes from ---------------------------------------------------------------------- */
@@ -684,6 +793,7 @@ static bool has_points(const json_t *plan)
 static void put_stated(FILE *out, const json_t *dossier)
 {
     const json_t *results = json_object_get(dossier, "results");
+    const bool outputs = first_result(dossier, false) != NULL, canaries = first_result(dossier, true) != NULL;
     bool once = false;
     if (!marks_stated(dossier))
         return;
@@ -695,9 +805,12 @@ static void put_stated(FILE *out, const json_t *dossier)
           "all digests of results, and refuses a dossier that says anything else. Whether the counts are "
           "those of the mechanism, nobody can see from them: they are the author's.</p>\n",
           out);
-    put_stated_list(out, "In a result the author states:", pby_stated_result);
+    if (outputs || !canaries)
+        put_stated_list(out, "In a result the author states:", pby_stated_result);
     if (has_points(plan_of(dossier)))
         put_stated_list(out, "And, in a result about rho or mu:", pby_stated_point);
+    if (canaries)
+        put_stated_list(out, "In a result about canaries the author states:", pby_stated_canaries);
     if (once)
         put_stated_list(out, "And, in a result that an earlier version wrote:", pby_stated_once);
     put_stated_list(out, "Of the dossier the author states:", pby_stated_dossier);

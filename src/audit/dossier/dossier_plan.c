@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/count/kind.h"
+#include "audit/dossier/plan_member.h"
 #include "audit/run/audit_run.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
@@ -14,105 +15,20 @@
 #include "probity/experimental/search.h"
 #include "probity/rational.h"
 
-enum { AUDITS_MAX = 1000, NAME_MAX_SIZE = 64, PLACE_SIZE = 96, PATIENCE_MOST = 1000000 };
+enum { AUDITS_MAX = 1000, NAME_MAX_SIZE = 64, PATIENCE_MOST = 1000000 };
 
 static const json_int_t outputs_max = 1000000000000;
-
-/* Where a member stands, for refusals: audits[2].claim.epsilon. */
-static void place(char text[PLACE_SIZE], const char *within, const char *name)
-{
-    snprintf(text, PLACE_SIZE, "%.60s%s%.30s", within, within[0] == '\0' ? "" : ".", name);
-}
-
-static pby_status expected(pby_error *err, const char *within, const char *name, const char *what)
-{
-    char at[PLACE_SIZE];
-    place(at, within, name);
-    return pby_fail(err, PBY_BAD, "%s: expected %s", at, what);
-}
-
-static pby_status refuse(pby_error *err, const char *within, const char *name, const char *value,
-                         const char *what)
-{
-    char at[PLACE_SIZE];
-    place(at, within, name);
-    return pby_refuse(err, at, value, what);
-}
-
-/* ---- members ---------------------------------------------------------------------------------- */
-
-/* Refuses members that are not known. */
-static pby_status only(const json_t *object, const char *within, const char *const *known, pby_error *err)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
-        size_t i = 0;
-        while (known[i] != NULL && strcmp(known[i], key) != 0)
-            i++;
-        if (known[i] == NULL)
-            return refuse(err, within, "member", key, "one that a plan has (docs/audit.schema.json)");
-    }
-    return PBY_OK;
-}
-
-/* Text is shown to people: but for line ends and tabs it has no control characters. */
-static bool is_readable(const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
-        const bool second = c == 0xc2 && next >= 0x80 && next < 0xa0; /* U+0080 to U+009F */
-        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f || second)
-            return false;
-    }
-    return true;
-}
-
-/* A member that is a text, not empty; NULL where it is not there and need not be. */
-static pby_status read_text(const char **out, const json_t *object, const char *within, const char *name,
-                            bool needed, pby_error *err)
-{
-    const json_t *value = json_object_get(object, name);
-    *out = json_string_value(value);
-    if (value == NULL && !needed)
-        return PBY_OK;
-    if (*out == NULL || **out == '\0' || !is_readable(*out))
-        return expected(err, within, name, "a text, without control characters");
-    return PBY_OK;
-}
-
-static pby_status read_rational(mpq_t out, const json_t *object, const char *within, const char *name,
-                                const char *fallback, pby_error *err)
-{
-    char at[PLACE_SIZE];
-    const char *text = NULL;
-    pby_status status = read_text(&text, object, within, name, fallback == NULL, err);
-    place(at, within, name);
-    return status == PBY_OK ? pby_rational_parse(out, at, text != NULL ? text : fallback, err) : status;
-}
-
-static pby_status read_integer(json_int_t *out, const json_t *object, const char *within, const char *name,
-                               json_int_t most, bool needed, pby_error *err)
-{
-    char what[64];
-    const json_t *value = json_object_get(object, name);
-    *out = json_integer_value(value);
-    snprintf(what, sizeof what, "an integer from 1 to %" JSON_INTEGER_FORMAT, most);
-    if (value == NULL && !needed)
-        return PBY_OK;
-    return json_is_integer(value) && *out >= 1 && *out <= most ? PBY_OK : expected(err, within, name, what);
-}
 
 /* ---- one audit -------------------------------------------------------------------------------- */
 
 static pby_status read_name(pby_planned_audit *a, const char *within, pby_error *err)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
-    const pby_status status = read_text(&a->name, a->entry, within, "name", true, err);
+    const pby_status status = pby_member_text(&a->name, a->entry, within, "name", true, err);
     if (status == PBY_OK &&
         (strspn(a->name, letters) != strlen(a->name) || a->name[0] == '-' || strlen(a->name) > NAME_MAX_SIZE))
-        return refuse(err, within, "name", a->name, "small letters, digits and hyphens, at most 64");
+        return pby_member_refuse(err, within, "name", a->name,
+                                 "small letters, digits and hyphens, at most 64");
     return status;
 }
 
@@ -120,15 +36,15 @@ static pby_status read_name(pby_planned_audit *a, const char *within, pby_error 
 static pby_status read_divergence(pby_planned_audit *a, const json_t *claim, const char *at, pby_error *err)
 {
     static const char *const others[] = {"epsilon", "delta", "mu"};
-    char where[PLACE_SIZE];
+    char where[PBY_MEMBER_PLACE];
     a->claimed.kind = json_object_get(claim, "rho") != NULL ? PBY_ASK_RHO : PBY_ASK_MU;
     const char *name = pby_claimed_name(a->claimed.kind);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i], name) != 0 && json_object_get(claim, others[i]) != NULL)
-            return expected(err, at, others[i], "no other number beside rho or mu");
-    PBY_TRY(read_rational(a->value, claim, at, name, NULL, err));
+            return pby_member_expected(err, at, others[i], "no other number beside rho or mu");
+    PBY_TRY(pby_member_rational(a->value, claim, at, name, NULL, err));
     a->claimed.value = a->value;
-    place(where, at, name);
+    pby_member_place(where, at, name);
     PBY_TRY(pby_claimed_check(&a->claimed, where, err));
     return pby_claimed_middle(a->epsilon, a->delta, &a->claimed, err);
 }
@@ -136,39 +52,41 @@ static pby_status read_divergence(pby_planned_audit *a, const json_t *claim, con
 static pby_status read_claim(pby_planned_audit *a, const char *within, pby_error *err)
 {
     static const char *const known[] = {"epsilon", "delta", "rho", "mu", "source", "deployment", NULL};
-    char at[PLACE_SIZE];
+    char at[PBY_MEMBER_PLACE];
     const json_t *claim = json_object_get(a->entry, "claim");
     if (!json_is_object(claim))
-        return expected(err, within, "claim", "an object with epsilon, rho or mu");
-    place(at, within, "claim");
-    pby_status status = only(claim, at, known, err);
+        return pby_member_expected(err, within, "claim", "an object with epsilon, rho or mu");
+    pby_member_place(at, within, "claim");
+    pby_status status = pby_member_only(claim, at, known, err);
     if (status == PBY_OK && (json_object_get(claim, "rho") != NULL || json_object_get(claim, "mu") != NULL)) {
         PBY_TRY(read_divergence(a, claim, at, err));
-        return read_text(&a->source, claim, at, "source", false, err);
+        return pby_member_text(&a->source, claim, at, "source", false, err);
     }
     if (status == PBY_OK)
-        status = read_rational(a->epsilon, claim, at, "epsilon", NULL, err);
+        status = pby_member_rational(a->epsilon, claim, at, "epsilon", NULL, err);
     if (status == PBY_OK && mpq_sgn(a->epsilon) < 0)
-        status = refuse(err, at, "epsilon", pby_json_string(claim, "epsilon"), "a rational from 0 on");
+        status =
+            pby_member_refuse(err, at, "epsilon", pby_json_string(claim, "epsilon"), "a rational from 0 on");
     if (status == PBY_OK)
-        status = read_rational(a->delta, claim, at, "delta", "0", err);
+        status = pby_member_rational(a->delta, claim, at, "delta", "0", err);
     if (status == PBY_OK && (mpq_sgn(a->delta) < 0 || mpq_cmp_ui(a->delta, 1, 1) >= 0))
-        status = refuse(err, at, "delta", pby_json_string(claim, "delta"), "a rational from 0 to below 1");
-    return status == PBY_OK ? read_text(&a->source, claim, at, "source", false, err) : status;
+        status = pby_member_refuse(err, at, "delta", pby_json_string(claim, "delta"),
+                                   "a rational from 0 to below 1");
+    return status == PBY_OK ? pby_member_text(&a->source, claim, at, "source", false, err) : status;
 }
 
 static pby_status read_neighbours(pby_planned_audit *a, const char *within, pby_error *err)
 {
-    char at[PLACE_SIZE];
+    char at[PBY_MEMBER_PLACE];
     const char *text = NULL;
     pby_spec *spec = NULL;
-    pby_status status = read_text(&text, a->entry, within, "neighbours", false, err);
+    pby_status status = pby_member_text(&text, a->entry, within, "neighbours", false, err);
     if (status == PBY_OK && a->release != NULL) {
         status = pby_spec_parse(&spec, &a->release, 1, err);
         if (status == PBY_OK && text == NULL)
             status = pby_spec_neighbours(&a->neighbours, spec, err);
     }
-    place(at, within, "neighbours");
+    pby_member_place(at, within, "neighbours");
     if (status == PBY_OK && text != NULL)
         status = pby_neighbours_parse(&a->neighbours, at, text, err);
     pby_spec_free(spec);
@@ -181,30 +99,36 @@ static bool is_of_files(const pby_planned_audit *a)
     return json_object_get(a->entry, "files") != NULL;
 }
 
-static pby_status read_mechanism(pby_planned_audit *a, const char *within, pby_error *err)
+/* Neighbours differ by one canary, which is in the data or is not. */
+static pby_status read_canaries(pby_planned_audit *a, const char *within, pby_error *err)
 {
-    pby_status status = read_text(&a->command, a->entry, within, "command", false, err);
-    if (status == PBY_OK)
-        status = read_text(&a->release, a->entry, within, "release", false, err);
-    const int ways = (a->command != NULL) + (a->release != NULL) + is_of_files(a);
-    if (status == PBY_OK && ways != 1)
-        return expected(err, within, "command", "one of it, release and files");
-    if (status == PBY_OK && a->command != NULL && strstr(a->command, "{input}") == NULL)
-        return refuse(err, within, "command", a->command,
-                      "{input} in it: without it the command is the same on both inputs");
-    return status == PBY_OK ? read_neighbours(a, within, err) : status;
+    static const char *const others[] = {"command", "release",         "files",   "columns",
+                                         "inputs",  "search",          "pairs",   "outputs",
+                                         "keep",    "command_seconds", "features"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (json_object_get(a->entry, others[i]) != NULL)
+            return pby_member_expected(err, within, others[i], "it without canaries");
+    if (a->claimed.value != NULL)
+        return pby_member_expected(err, within, "claim", "epsilon and delta, which canaries are judged by");
+    PBY_TRY(read_neighbours(a, within, err));
+    if (a->neighbours != PBY_ADD_REMOVE)
+        return pby_member_refuse(err, within, "neighbours", pby_neighbours_text(a->neighbours),
+                                 "add-remove: a canary is in the data or is not");
+    return pby_planned_canaries_read(&a->canaries, a->entry, within, err);
 }
 
-static pby_status read_pair(pby_planned_audit *a, const char *within, const char *name, const char *what,
-                            pby_error *err)
+static pby_status read_mechanism(pby_planned_audit *a, const char *within, pby_error *err)
 {
-    const json_t *list = json_object_get(a->entry, name);
-    for (size_t i = 0; i < 2; i++) {
-        a->input[i] = json_string_value(json_array_get(list, i));
-        if (a->input[i] == NULL || !is_readable(a->input[i]) || json_array_size(list) != 2)
-            return expected(err, within, name, what);
-    }
-    return PBY_OK;
+    pby_status status = pby_member_text(&a->command, a->entry, within, "command", false, err);
+    if (status == PBY_OK)
+        status = pby_member_text(&a->release, a->entry, within, "release", false, err);
+    const int ways = (a->command != NULL) + (a->release != NULL) + is_of_files(a);
+    if (status == PBY_OK && ways != 1)
+        return pby_member_expected(err, within, "command", "one of it, release, files and canaries");
+    if (status == PBY_OK && a->command != NULL && strstr(a->command, "{input}") == NULL)
+        return pby_member_refuse(err, within, "command", a->command,
+                                 "{input} in it: without it the command is the same on both inputs");
+    return status == PBY_OK ? read_neighbours(a, within, err) : status;
 }
 
 static pby_status read_search(pby_planned_audit *a, const char *within, bool here, pby_error *err)
@@ -212,7 +136,8 @@ static pby_status read_search(pby_planned_audit *a, const char *within, bool her
     pby_inputs *inputs = NULL;
     json_int_t pairs;
     pby_error why = PBY_NO_ERROR;
-    pby_status status = read_integer(&pairs, a->entry, within, "pairs", PBY_SEARCH_PAIRS_MAX, false, err);
+    pby_status status =
+        pby_member_integer(&pairs, a->entry, within, "pairs", 1, PBY_SEARCH_PAIRS_MAX, false, err);
     if (status != PBY_OK)
         return status;
     a->pairs = (unsigned long)pairs;
@@ -222,7 +147,8 @@ static pby_status read_search(pby_planned_audit *a, const char *within, bool her
     if (status != PBY_OK)
         status = pby_fail(err, status, "%s.search: %s", within, why.text);
     else if (a->release != NULL && !pby_inputs_lines(inputs))
-        status = refuse(err, within, "search", a->search, "counts or records for release, which reads files");
+        status = pby_member_refuse(err, within, "search", a->search,
+                                   "counts or records for release, which reads files");
     pby_inputs_free(inputs);
     return status;
 }
@@ -230,16 +156,17 @@ static pby_status read_search(pby_planned_audit *a, const char *within, bool her
 static pby_status read_inputs(pby_planned_audit *a, const char *within, bool here, pby_error *err)
 {
     const bool given = json_object_get(a->entry, "inputs") != NULL;
-    pby_status status = read_text(&a->search, a->entry, within, "search", false, err);
+    pby_status status = pby_member_text(&a->search, a->entry, within, "search", false, err);
     if (status != PBY_OK)
         return status;
     if (given == (a->search != NULL))
-        return expected(err, within, "inputs", "it or search, one of the two");
+        return pby_member_expected(err, within, "inputs", "it or search, one of the two");
     if (a->search != NULL)
         return read_search(a, within, here, err);
     if (json_object_get(a->entry, "pairs") != NULL)
-        return expected(err, within, "pairs", "it together with search");
-    return read_pair(a, within, "inputs", "a list of two texts, two neighbouring inputs", err);
+        return pby_member_expected(err, within, "pairs", "it together with search");
+    return pby_member_pair(a->input, a->entry, within, "inputs",
+                           "a list of two texts, two neighbouring inputs", err);
 }
 
 /* Two files of outputs, of any number of them. */
@@ -248,33 +175,35 @@ static pby_status read_files(pby_planned_audit *a, const char *within, pby_error
     static const char *const others[] = {"inputs", "search", "pairs", "outputs", "keep", "command_seconds"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (json_object_get(a->entry, others[i]) != NULL)
-            return expected(err, within, others[i], "it without files, which have the outputs");
-    PBY_TRY(read_text(&a->columns, a->entry, within, "columns", false, err));
-    return read_pair(a, within, "files", "a list of two texts, two files of outputs", err);
+            return pby_member_expected(err, within, others[i], "it without files, which have the outputs");
+    PBY_TRY(pby_member_text(&a->columns, a->entry, within, "columns", false, err));
+    return pby_member_pair(a->input, a->entry, within, "files", "a list of two texts, two files of outputs",
+                           err);
 }
 
 /* The budget, and what the judgement may rest on. */
 static pby_status read_rest(pby_planned_audit *a, const char *within, pby_error *err)
 {
-    char at[PLACE_SIZE];
+    char at[PBY_MEMBER_PLACE];
     json_int_t outputs, patience;
     unsigned kinds;
     const json_t *keep = json_object_get(a->entry, "keep");
     pby_status status =
-        read_integer(&outputs, a->entry, within, "outputs", outputs_max, !is_of_files(a), err);
+        pby_member_integer(&outputs, a->entry, within, "outputs", 1, outputs_max, !is_of_files(a), err);
     if (status == PBY_OK)
-        status = read_text(&a->features, a->entry, within, "features", false, err);
-    place(at, within, "features");
+        status = pby_member_text(&a->features, a->entry, within, "features", false, err);
+    pby_member_place(at, within, "features");
     if (status == PBY_OK && a->features != NULL)
         status = pby_kinds_parse(&kinds, at, a->features, err);
     if (status == PBY_OK && keep != NULL && !json_is_boolean(keep))
-        status = expected(err, within, "keep", "true or false");
+        status = pby_member_expected(err, within, "keep", "true or false");
     if (status == PBY_OK)
-        status = read_integer(&patience, a->entry, within, "command_seconds", PATIENCE_MOST, false, err);
+        status =
+            pby_member_integer(&patience, a->entry, within, "command_seconds", 1, PATIENCE_MOST, false, err);
     if (status != PBY_OK)
         return status;
     if (patience != 0 && a->command == NULL)
-        return expected(err, within, "command_seconds", "it together with command");
+        return pby_member_expected(err, within, "command_seconds", "it together with command");
     a->patience = (unsigned)patience;
     a->outputs = (uint64_t)outputs;
     a->keep = json_is_true(keep);
@@ -283,22 +212,25 @@ static pby_status read_rest(pby_planned_audit *a, const char *within, pby_error 
 
 static pby_status read_audit(pby_planned_audit *a, const char *within, bool here, pby_error *err)
 {
-    static const char *const known[] = {
-        "name",    "mechanism", "claim",      "command", "release",         "inputs", "search",  "pairs",
-        "outputs", "features",  "neighbours", "keep",    "command_seconds", "files",  "columns", NULL};
+    static const char *const known[] = {"name",       "mechanism", "claim",           "command", "release",
+                                        "inputs",     "search",    "pairs",           "outputs", "features",
+                                        "neighbours", "keep",      "command_seconds", "files",   "columns",
+                                        "canaries",   NULL};
     if (!json_is_object(a->entry))
         return pby_fail(err, PBY_BAD, "%s: expected an object", within);
-    pby_status status = only(a->entry, within, known, err);
+    pby_status status = pby_member_only(a->entry, within, known, err);
     if (status == PBY_OK)
         status = read_name(a, within, err);
     if (status == PBY_OK)
-        status = read_text(&a->mechanism, a->entry, within, "mechanism", false, err);
+        status = pby_member_text(&a->mechanism, a->entry, within, "mechanism", false, err);
     if (status == PBY_OK)
         status = read_claim(a, within, err);
+    if (status == PBY_OK && json_object_get(a->entry, "canaries") != NULL)
+        return read_canaries(a, within, err);
     if (status == PBY_OK)
         status = read_mechanism(a, within, err);
     if (status == PBY_OK && json_object_get(a->entry, "columns") != NULL && !is_of_files(a))
-        return expected(err, within, "columns", "it together with files");
+        return pby_member_expected(err, within, "columns", "it together with files");
     if (status == PBY_OK)
         status = is_of_files(a) ? read_files(a, within, err) : read_inputs(a, within, here, err);
     return status == PBY_OK ? read_rest(a, within, err) : status;
@@ -311,7 +243,7 @@ static pby_status read_audits(pby_audit_plan *plan, pby_error *err)
     const json_t *list = json_object_get(plan->root, "audits");
     const size_t n = json_array_size(list);
     if (n == 0 || n > AUDITS_MAX)
-        return expected(err, "", "audits", "a list of 1 to 1000 audits");
+        return pby_member_expected(err, "", "audits", "a list of 1 to 1000 audits");
     plan->audit = calloc(n, sizeof *plan->audit);
     if (plan->audit == NULL)
         return pby_no_memory(err);
@@ -328,18 +260,19 @@ static pby_status read_audits(pby_audit_plan *plan, pby_error *err)
             status = read_audit(&plan->audit[i], within, plan->here, err);
         for (size_t j = 0; j < i && status == PBY_OK; j++)
             if (strcmp(plan->audit[j].name, plan->audit[i].name) == 0)
-                status = refuse(err, within, "name", plan->audit[i].name, "a name that no other audit has");
+                status = pby_member_refuse(err, within, "name", plan->audit[i].name,
+                                           "a name that no other audit has");
     }
     return status;
 }
 
 static pby_status read_error(pby_audit_plan *plan, pby_error *err)
 {
-    PBY_TRY(read_rational(plan->error, plan->root, "", "error", "1e-6", err));
+    PBY_TRY(pby_member_rational(plan->error, plan->root, "", "error", "1e-6", err));
     if ((mpq_sgn(plan->error) <= 0 || mpq_cmp_ui(plan->error, 1, 2) >= 0 ||
          mpz_sizeinbase(mpq_denref(plan->error), 2) > 900))
-        return refuse(err, "", "error", pby_json_string(plan->root, "error"),
-                      "a rational above 0 and below 1/2, not below 1e-270");
+        return pby_member_refuse(err, "", "error", pby_json_string(plan->root, "error"),
+                                 "a rational above 0 and below 1/2, not below 1e-270");
     return PBY_OK;
 }
 
@@ -347,11 +280,11 @@ static pby_status read_list(const json_t *root, const char *name, pby_error *err
 {
     const json_t *list = json_object_get(root, name);
     if (list != NULL && !json_is_array(list))
-        return expected(err, "", name, "a list of texts");
+        return pby_member_expected(err, "", name, "a list of texts");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *text = json_string_value(json_array_get(list, i));
-        if (text == NULL || text[0] == '\0' || !is_readable(text))
-            return expected(err, "", name, "a list of texts, without control characters");
+        if (text == NULL || text[0] == '\0' || !pby_member_readable(text))
+            return pby_member_expected(err, "", name, "a list of texts, without control characters");
     }
     return PBY_OK;
 }
@@ -361,16 +294,16 @@ static pby_status read_plan(pby_audit_plan *plan, pby_error *err)
     static const char *const known[] = {"format",        "version", "title",      "scope", "error",
                                         "not_looked_at", "audits",  "deployment", NULL};
     if (!json_is_object(plan->root) || strcmp(pby_json_string(plan->root, "format"), "probity-plan") != 0)
-        return expected(err, "", "format", "a JSON object with the format probity-plan");
+        return pby_member_expected(err, "", "format", "a JSON object with the format probity-plan");
     if (json_integer_value(json_object_get(plan->root, "version")) != 1)
-        return expected(err, "", "version", "1");
-    pby_status status = only(plan->root, "", known, err);
+        return pby_member_expected(err, "", "version", "1");
+    pby_status status = pby_member_only(plan->root, "", known, err);
     if (status == PBY_OK)
-        status = read_text(&plan->title, plan->root, "", "title", true, err);
+        status = pby_member_text(&plan->title, plan->root, "", "title", true, err);
     if (status == PBY_OK && strchr(plan->title, '\n') != NULL)
-        status = expected(err, "", "title", "one line");
+        status = pby_member_expected(err, "", "title", "one line");
     if (status == PBY_OK)
-        status = read_text(&plan->scope, plan->root, "", "scope", true, err);
+        status = pby_member_text(&plan->scope, plan->root, "", "scope", true, err);
     if (status == PBY_OK)
         status = read_list(plan->root, "not_looked_at", err);
     if (status == PBY_OK)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "audit/dossier/described.h"
+#include "audit/dossier/planned_canaries.h"
 #include "audit/judge/claimed_curve.h"
 #include "probity/spec.h"
 #include "probity/status.h"
@@ -26,7 +27,8 @@ typedef struct pby_planned_audit {
     mpq_t epsilon, delta;          /* the claim; of one in rho or mu the point that steers a search */
     mpq_t value;                   /* the claimed rho or mu, */
     pby_divergence_claim claimed;  /* which has that value, or NULL where the claim is epsilon and delta */
-    const char *command, *release; /* one of the two, or neither where the outputs stand in files */
+    const char *command, *release; /* one of the two, or neither where the outputs stand in files, */
+    pby_planned_canaries canaries; /* or where these are judged */
     const char *input[2], *search; /* two inputs or files of outputs, or a description of inputs, */
     unsigned long pairs;           /* of which so many pairs are tried; 0: as many as usual */
     uint64_t outputs;              /* of a side; 0: as many as the files have */

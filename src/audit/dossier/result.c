@@ -30,7 +30,7 @@ static pby_status check_stated(const json_t *result, int version, const pby_plan
         return deny(err, "starts: expected an integer from 1 on");
     if (status != PBY_OK || version == 1)
         return status;
-    return pby_stated_check(result, pby_stated_result, pby_result_states(a), err);
+    return pby_stated_check(result, pby_stated_of(a), pby_result_states(a), err);
 }
 
 pby_status pby_result_belongs(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
@@ -46,6 +46,8 @@ pby_status pby_result_belongs(const json_t *result, const pby_audit_plan *plan, 
         return deny(err, "a result of another version than 1 and 2");
     if (version == 1 && a->claimed.value != NULL)
         return deny(err, "a result about rho or mu, which version 1 does not have");
+    if (version == 1 && a->canaries.kind != PBY_CANARIES_NONE)
+        return deny(err, "a result of version 1, which has no canaries");
     pby_status status = pby_certificate_object(result, "result", fields,
                                                sizeof fields / sizeof *fields - (version == 1), 0, err);
     if (status == PBY_OK)
@@ -65,8 +67,10 @@ pby_status pby_result_belongs(const json_t *result, const pby_audit_plan *plan, 
 pby_status pby_result_check(const json_t *result, const pby_audit_plan *plan, const pby_planned_audit *a,
                             pby_error *err)
 {
-    const pby_status status = pby_result_belongs(result, plan, a, err);
     const int version = (int)json_integer_value(json_object_get(result, "version"));
-    return status == PBY_OK ? pby_recount(json_object_get(result, "verdict"), version, a, plan->share, err)
-                            : status;
+    const json_t *verdict = json_object_get(result, "verdict");
+    PBY_TRY(pby_result_belongs(result, plan, a, err));
+    return a->canaries.kind == PBY_CANARIES_NONE
+               ? pby_recount(verdict, version, a, plan->share, err)
+               : pby_planned_canaries_recount(verdict, &a->canaries, a->epsilon, a->delta, plan->share, err);
 }

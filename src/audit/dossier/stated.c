@@ -29,6 +29,21 @@ const pby_stated pby_stated_point[] = {
     {"verdict.claim.epsilon", "of a claim of rho or mu: at which of seven epsilons it was judged"},
     {NULL, NULL}};
 
+const pby_stated pby_stated_canaries[] = {{"began", "when the audit began"},
+                                          {"computed_with", "with which versions it was computed"},
+                                          {"ended", "when it ended"},
+                                          {"starts", "how often it was begun"},
+                                          {"verdict.canaries", "of scores: the number of canaries"},
+                                          {"verdict.correct", "of scores: the correct guesses of each list"},
+                                          {"verdict.included", "of scores: how many canaries were included"},
+                                          {"verdict.sources", "the names and digests of the files of scores"},
+                                          {NULL, NULL}};
+
+const pby_stated *pby_stated_of(const pby_planned_audit *a)
+{
+    return a->canaries.kind == PBY_CANARIES_NONE ? pby_stated_result : pby_stated_canaries;
+}
+
 const pby_stated pby_stated_dossier[] = {{"computed_with", "with which versions the page was made"},
                                          {"made", "when it was made"},
                                          {"not_run[].reason", "why an audit was not run"},

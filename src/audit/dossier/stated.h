@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "audit/dossier/dossier_plan.h"
 
 enum { PBY_DOSSIER_VERSION = 2 };
 
@@ -17,9 +17,14 @@ typedef struct pby_stated {
     const char *path, *meaning; /* the meaning is for the page */
 } pby_stated;
 
-/* The members that a result states, those that one about rho or mu states besides, those of a whole dossier,
- * and those that a result of version 1 states besides. Each list ends with a path that is NULL. */
-extern const pby_stated pby_stated_result[], pby_stated_point[], pby_stated_dossier[], pby_stated_once[];
+/* The members that a result states, those that one about rho or mu states besides, those of a result about
+ * canaries, those of a whole dossier, and those that a result of version 1 states besides. Each list ends
+ * with a path that is NULL. */
+extern const pby_stated pby_stated_result[], pby_stated_point[], pby_stated_canaries[], pby_stated_dossier[],
+    pby_stated_once[];
+
+/* The list of the result of an audit. */
+const pby_stated *pby_stated_of(const pby_planned_audit *a);
 
 /* The paths, then those of `more`, which may be NULL, as a list for json_decref; NULL when there is no
  * memory. */

@@ -6,6 +6,7 @@
 
 #include "audit/bound/guess.h"
 #include "audit/judge/claimed_curve.h"
+#include "audit/report/read_sources.h"
 #include "audit/report/verdict_advice.h"
 #include "audit/report/verdict_svg.h"
 #include "number/scoped.h"
@@ -205,25 +206,6 @@ static void put_events(FILE *out, const pby_verdict *v)
     fputs("</table>\n", out);
 }
 
-static void put_sources(FILE *out, const pby_report *r)
-{
-    if (r->sources == 0)
-        return;
-    fputs("<h2>What was read</h2>\n<table class=\"rows\">\n<tr "
-          "class=\"head\"><th>what</th><th>name</th><th>SHA-256</th></tr>\n",
-          out);
-    for (size_t i = 0; i < r->sources; i++) {
-        fputs("<tr><td>", out);
-        pby_html_text(out, r->source[i].what);
-        fputs("</td><td class=\"event\"><code>", out);
-        pby_html_text(out, r->source[i].name);
-        fputs("</code></td><td class=\"digest\"><code>", out);
-        pby_html_text(out, r->source[i].sha256);
-        fputs("</code></td></tr>\n", out);
-    }
-    fputs("</table>\n", out);
-}
-
 static void put_limits(FILE *out, const char *how)
 {
     fputs("<h2>What this cannot see</h2>\n<ul>\n"
@@ -273,7 +255,7 @@ pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report 
         put_profile(out, v, r);
         put_events(out, v);
     }
-    put_sources(out, r);
+    pby_report_put_sources(out, r);
     put_limits(out, r->how);
     if (fclose(out) == 0)
         return PBY_OK;

@@ -112,20 +112,23 @@ Test(audit_canary, labels_of_no_use_show_nothing)
  * kind. */
 Test(audit_canary, ties_are_broken_against_the_guesser)
 {
-    pby_canary_guesses list[PBY_GUESS_LISTS];
+    pby_canary_tally t;
     pby_canaries *c;
     cr_assert_eq(pby_canaries_new(&c, NULL), PBY_OK);
     for (int i = 0; i < 100; i++)
         add(c, i % 2 == 0, 1);
     add(c, true, 2);
-    cr_assert_eq(pby_canaries_guess(list, c, NULL), PBY_OK);
-    cr_assert_eq(list[0].made, 101); /* 51 highest included, 50 lowest left out */
-    cr_assert_eq(list[0].correct, 1);
-    cr_assert_eq(list[4].made, 51);
-    cr_assert_eq(list[4].correct, 1);
-    cr_assert_eq(list[5].made, 51);
-    cr_assert_eq(list[5].correct, 1 + 0);
-    cr_assert_eq(list[1].correct, 51); /* all are guessed included */
+    cr_assert_eq(pby_canaries_count(&t, c, NULL), PBY_OK);
+    cr_assert(pby_canary_tally_holds(&t));
+    cr_assert_eq(pby_canary_list_made(101, 0), 101); /* 51 highest included, 50 lowest left out */
+    cr_assert_eq(t.correct[0], 1);
+    cr_assert_eq(pby_canary_list_made(101, 4), 51);
+    cr_assert_eq(t.correct[4], 1);
+    cr_assert_eq(pby_canary_list_made(101, 5), 51);
+    cr_assert_eq(t.correct[5], 1 + 0);
+    cr_assert_eq(t.correct[1], 51); /* all are guessed included */
+    t.correct[5] = 52;              /* a list of 51 guesses */
+    cr_assert_not(pby_canary_tally_holds(&t));
     pby_canaries_free(c);
 }
 

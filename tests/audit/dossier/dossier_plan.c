@@ -67,6 +67,12 @@ Test(plan, a_digest_is_of_what_is_asked)
     }
 }
 
+/* An audit of canaries; and such of many runs, but for its end. */
+#define CANARIES(epsilon, canaries) \
+    "{\"name\": \"a\", \"claim\": {\"epsilon\": \"" epsilon "\"}, \"canaries\": " canaries "}"
+#define RUNS \
+    "{\"runs\": {\"true_positive\": 3, \"false_positive\": 1, \"true_negative\": 3, \"false_negative\": 1}"
+
 Test(plan, what_is_no_plan_is_refused_by_its_place)
 {
     static const char *const refused[][2] = {
@@ -101,10 +107,10 @@ Test(plan, what_is_no_plan_is_refused_by_its_place)
               "[\"0\", \"1\"]}"),
          "audits[0].command 'm': expected {input}"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"inputs\": [\"0\", \"1\"]}"),
-         "audits[0].command: expected one of it, release and files"},
+         "audits[0].command: expected one of it, release, files and canaries"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"files\": [\"l\", \"r\"], "
               "\"release\": \"rr:eps=1\"}"),
-         "audits[0].command: expected one of it, release and files"},
+         "audits[0].command: expected one of it, release, files and canaries"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"files\": [\"l\"]}"),
          "audits[0].files: expected a list of two texts"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"files\": [\"l\", \"r\"], "
@@ -113,6 +119,19 @@ Test(plan, what_is_no_plan_is_refused_by_its_place)
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"command\": \"m {input}\", "
               "\"inputs\": [\"0\", \"1\"], \"outputs\": 10, \"columns\": \"x\"}"),
          "audits[0].columns: expected it together with files"},
+        {PLAN(CANARIES("1", "{}")), "audits[0].canaries: expected an object with one of scores"},
+        {PLAN(CANARIES("1", "{\"scores\": [\"a\"]}")), "audits[0].canaries.scores: expected a list of two"},
+        {PLAN(CANARIES("1", "{\"guesses\": {\"correct\": 1, \"made\": 2}}")),
+         "audits[0].canaries.guesses.canaries: expected an integer from 0"},
+        {PLAN(CANARIES("1", "{\"guesses\": {\"correct\": -1, \"made\": 2, \"canaries\": 3}}")),
+         "audits[0].canaries.guesses.correct: expected an integer from 0"},
+        {PLAN(CANARIES("1", "{\"runs\": 5}")), "audits[0].canaries.runs: expected an object with counts"},
+        {PLAN(CANARIES("1", "{\"more\": 5}")), "audits[0].canaries.member 'more'"},
+        {PLAN(CANARIES("1", RUNS "}, \"neighbours\": \"substitute\"")),
+         "audits[0].neighbours 'substitute': expected add-remove"},
+        {PLAN(CANARIES("1", RUNS "}, \"outputs\": 5")), "audits[0].outputs: expected it without canaries"},
+        {PLAN("{\"name\": \"a\", \"claim\": {\"rho\": \"1\"}, \"canaries\": " RUNS "}}"),
+         "audits[0].claim: expected epsilon and delta"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"release\": \"nothing:eps=1\"}"),
          "nothing"},
         {PLAN("{\"name\": \"a\", \"claim\": {\"epsilon\": \"1\"}, \"command\": \"{input}\"}"),
