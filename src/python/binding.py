@@ -66,6 +66,10 @@ binding.cdef("""
     const pby_spec *pby_certificate_spec(const pby_certificate *);
     pby_neighbours pby_certificate_neighbours(const pby_certificate *);
     const char *pby_certificate_epsilon(const pby_certificate *);
+    pby_question pby_certificate_question(const pby_certificate *);
+    const char *pby_certificate_value(const pby_certificate *);
+    const char *pby_certificate_divergence_lo(const pby_certificate *);
+    const char *pby_certificate_divergence_hi(const pby_certificate *);
     const char *pby_certificate_delta_lo(const pby_certificate *);
     const char *pby_certificate_delta_hi(const pby_certificate *);
     const char *pby_certificate_route(const pby_certificate *);

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+from fractions import Fraction
 
 import pytest
 
@@ -149,6 +150,36 @@ def test_a_nul_is_refused(tmp_path):
                  lambda: probity.loss("geometric:eps=1", epsilon=1, neighbours="add-remove\0")):
         with pytest.raises(BadInput, match="NUL"):
             call()
+
+
+def test_what_is_no_text_is_refused(tmp_path):
+    """Neither Python's own errors of encodings, nor of integers that it does not write."""
+    (tmp_path / "binary").write_bytes(b"\x87\x00")
+    for call in (lambda: probity.verify("a\0b"), lambda: probity.verify("\ud800\n"), lambda: probity.Certificate("\ud800"),
+                 lambda: probity.verify(tmp_path / "binary"), lambda: probity.Plan.load(tmp_path / "binary"),
+                 lambda: probity.loss("geometric:eps=1", epsilon=10**5000),
+                 lambda: probity.loss("geometric:eps=1", epsilon=Fraction(1, 10**5000)),
+                 lambda: probity.loss("geometric:eps=1", epsilon=1, digits=10**5000),
+                 lambda: probity.Plan(epsilon=1, rows=10**5000), lambda: probity.Plan(epsilon=10**5000)):
+        with pytest.raises(BadInput) as error:
+            call()
+        assert len(str(error.value)) < 300
+
+
+def test_certificates_of_version_2_are_read(tmp_path):
+    """What they state is no delta, and its members are not those of one."""
+    stated = {"zcdp": ("rho", "0", "1/8"), "order": ("renyi", "3", "3/8"), "mu": ("mu", None, "1/2")}
+    for option, (question, value, least) in stated.items():
+        path = tmp_path / option
+        asked = ["--order", "3"] if option == "order" else [f"--{option}"]
+        subprocess.run([sys.executable, "-m", "probity", "certify", "gauss:sigma2=4", *asked, "-o", path], check=True)
+        certificate = probity.verify(path)
+        assert (certificate.question, certificate.value) == (question, value)
+        assert certificate.epsilon is None and certificate.delta is None
+        assert certificate.divergence.lo <= float(Fraction(least)) <= certificate.divergence.hi
+        assert f"{question} {certificate.divergence}" in repr(certificate)
+    certificate = probity.certify("geometric:eps=1", 1)
+    assert (certificate.question, certificate.value, certificate.divergence) == ("delta", "1", None)
 
 
 def test_none_is_no_key():

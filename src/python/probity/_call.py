@@ -8,6 +8,7 @@ import threading
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Callable, Iterator, Union
 
 from ._probity import ffi, lib
@@ -80,6 +81,14 @@ def report(function: Callable[..., int], *arguments: Any) -> Any:
     return json.loads(text_of(function, *arguments))
 
 
+def digits(name: str, x: int) -> str:
+    """An integer as text. Python refuses to write one of more than 4300 digits."""
+    try:
+        return str(x)
+    except ValueError:
+        raise BadInput(f"argument '{name}': an integer of too many digits", "argument") from None
+
+
 def number(name: str, x: Number) -> str:
     """A number as the text that the library reads exactly. A float stands for the decimal that Python prints:
     0.1 is one tenth."""
@@ -90,12 +99,12 @@ def number(name: str, x: Number) -> str:
     if isinstance(x, bool):
         raise BadInput(f"argument '{name}': {x!r} is no number", "argument")
     if isinstance(x, Fraction):
-        return f"{x.numerator}/{x.denominator}"
+        return f"{digits(name, x.numerator)}/{digits(name, x.denominator)}"
     if isinstance(x, Decimal):
         if x.is_finite():
             return str(x).lower()
     elif hasattr(x, "__index__"):
-        return str(x.__index__())
+        return digits(name, x.__index__())
     elif isinstance(x, float) or hasattr(x, "__float__"):
         value = float(x)
         if value - value == 0:
@@ -114,6 +123,22 @@ def encoded(name: str, x: Any) -> bytes:
     if b"\0" in text:
         raise BadInput(f"argument '{name}': expected a text without a NUL", "argument")
     return text
+
+
+def content(name: str, x: str) -> bytes:
+    """A document as UTF-8."""
+    try:
+        return x.encode()
+    except UnicodeEncodeError:
+        raise BadInput(f"argument '{name}': expected a text that can be encoded", "argument") from None
+
+
+def read(name: str, path: Any) -> str:
+    """The text of a file."""
+    try:
+        return Path(os.fsdecode(encoded(name, path))).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(f"argument '{name}': expected a file of UTF-8", "argument") from None
 
 
 class Texts:
@@ -137,7 +162,7 @@ class Texts:
 def integer(name: str, x: Any, least: int, most: int, secret: bool = False) -> int:
     """An integer between two bounds. One that is secret is not shown where it is none."""
     if isinstance(x, bool) or not hasattr(x, "__index__") or not least <= x.__index__() <= most:
-        shown = "(not shown)" if secret else repr(x)
+        shown = "(not shown)" if secret else digits(name, x) if isinstance(x, int) else repr(x)
         raise BadInput(f"argument '{name}': {shown}; expected an integer from {least} to {most}", "argument")
     return x.__index__()
 

@@ -6,9 +6,11 @@ import os
 from pathlib import Path
 from typing import Any, Union
 
-from ._call import Number, Texts, encoded, ffi, integer, lib, made, number, text_of
+from ._call import Number, Texts, content, encoded, ffi, integer, lib, made, number, read, text_of
 from .enclosure import Enclosure
 from .spec import Spec, SpecLike, relation_name, relation_of, spec_of
+
+_QUESTIONS = {lib.PBY_ASK_DELTA: "delta", lib.PBY_ASK_RENYI: "renyi", lib.PBY_ASK_RHO: "rho", lib.PBY_ASK_MU: "mu"}
 
 
 class Certificate:
@@ -20,7 +22,7 @@ class Certificate:
         """Checks the text; raises Refused where it does not hold. With a public key it must be signed by that."""
         if not isinstance(text, str):
             raise TypeError(f"argument 'text': {type(text).__name__}; expected the text of a certificate")
-        bytes_ = text.encode()
+        bytes_ = content("text", text)
         if key is None:
             self._c = made(lib.pby_verify, "pby_certificate", lib.pby_certificate_free, bytes_, len(bytes_), long=True)
         else:
@@ -37,11 +39,35 @@ class Certificate:
         return relation_name(lib.pby_certificate_neighbours(self._c))
 
     @property
-    def epsilon(self) -> str:
-        return ffi.string(lib.pby_certificate_epsilon(self._c)).decode()
+    def question(self) -> str:
+        """The number that it states: delta, or in version 2 of the format renyi, rho or mu."""
+        return _QUESTIONS[lib.pby_certificate_question(self._c)]
 
     @property
-    def delta(self) -> Enclosure:
+    def value(self) -> str | None:
+        """Where that number is stated: the epsilon of delta, the order of renyi, the xi of rho."""
+        if self.question == "delta":
+            return self.epsilon
+        return ffi.string(lib.pby_certificate_value(self._c)).decode() or None
+
+    @property
+    def divergence(self) -> Enclosure | None:
+        """The Renyi divergence, rho or mu that it states; None where it states a delta."""
+        if self.question == "delta":
+            return None
+        return Enclosure(ffi.string(lib.pby_certificate_divergence_lo(self._c)).decode(),
+                         ffi.string(lib.pby_certificate_divergence_hi(self._c)).decode())
+
+    @property
+    def epsilon(self) -> str | None:
+        """None where it states no delta."""
+        return ffi.string(lib.pby_certificate_epsilon(self._c)).decode() or None
+
+    @property
+    def delta(self) -> Enclosure | None:
+        """None where it states a Renyi divergence, rho or mu."""
+        if self.question != "delta":
+            return None
         return Enclosure(ffi.string(lib.pby_certificate_delta_lo(self._c)).decode(),
                          ffi.string(lib.pby_certificate_delta_hi(self._c)).decode())
 
@@ -64,7 +90,7 @@ class Certificate:
 
     def sign(self, secret: str) -> Certificate:
         """Returns a copy signed with a secret key, the line of a key file."""
-        bytes_ = self.text.encode()
+        bytes_ = content("text", self.text)
         return Certificate(text_of(lib.pby_certificate_sign, bytes_, len(bytes_), encoded("secret", secret)))
 
     def theorem(self) -> str:
@@ -75,7 +101,12 @@ class Certificate:
         Path(path).write_text(self.text, encoding="utf-8")
 
     def __repr__(self) -> str:
-        return f"<Certificate of {self.spec}: delta {self.delta} at epsilon {self.epsilon}, {self.neighbours}>"
+        if self.question == "delta":
+            stated = f"delta {self.delta} at epsilon {self.epsilon}"
+        else:
+            at = {"renyi": f" of order {self.value}", "rho": f" at xi {self.value}", "mu": ""}[self.question]
+            stated = f"{self.question} {self.divergence}{at}"
+        return f"<Certificate of {self.spec}: {stated}, {self.neighbours}>"
 
 
 CertificateLike = Union[Certificate, str, "os.PathLike[str]"]
@@ -100,5 +131,5 @@ def certify(spec: SpecLike, epsilon: Number, *, delta: Number | None = None, nei
 def verify(certificate: CertificateLike, *, key: str | None = None) -> Certificate:
     """Checks a certificate again, from nothing: a Certificate, or the path of its file. Raises Refused where it does
     not hold, or is not signed by the public key."""
-    text = certificate.text if isinstance(certificate, Certificate) else Path(certificate).read_text(encoding="utf-8")
+    text = certificate.text if isinstance(certificate, Certificate) else read("certificate", certificate)
     return Certificate(text, key)

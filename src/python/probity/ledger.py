@@ -62,6 +62,7 @@ class Ledger:
         """
         if accounting is None:
             accounting = "zcdp" if rho is not None else "gdp" if mu is not None else "exact"
+        encoded("accounting", accounting)
         budget = {"zcdp": "rho", "renyi": "renyi", "gdp": "mu", "odometer": None}.get(accounting, "epsilon")
         bounds = {"epsilon": epsilon, "rho": rho, "renyi": renyi, "mu": mu}
         if [name for name, bound in bounds.items() if bound is not None] != ([] if budget is None else [budget]):
@@ -89,6 +90,8 @@ class Ledger:
     def table(self, form: str = "jsonl") -> str:
         """The entries as text: 'jsonl', an object on each line, or 'csv'."""
         forms = {"jsonl": lib.PBY_LEDGER_JSON_LINES, "csv": lib.PBY_LEDGER_CSV}
+        if not isinstance(form, str):
+            raise TypeError(f"argument 'form': {type(form).__name__}; expected a text")
         if form not in forms:
             raise BadInput(f"argument 'form': {form!r}; expected jsonl or csv", "argument")
         out = ffi.new("char **")
@@ -177,7 +180,7 @@ class Ledger:
         """Raises what spend would raise now; records nothing. `user` is the column that names the user, and says
         so as `for_user` does."""
         texts = Texts()
-        if user is not None and user != self.user:
+        if user is not None and encoded("user", user) != encoded("user", self.user or ""):
             unit = "records" if self.user is None else f"users, whom {self.user!r} names"
             raise BadInput(f"argument 'user': {user!r}; expected the unit of the ledger, which is of {unit}", "argument")
         if user is not None:

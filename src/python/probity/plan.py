@@ -15,7 +15,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Union
 
-from ._call import BadInput, Failure, Number, Texts, call, encoded, ffi, integer, lib, made, number, report, text_of
+from ._call import (BadInput, Failure, Number, Texts, call, content, digits, encoded, ffi, integer, lib, made, number,
+                    read, report, text_of)
 from .certificate import Certificate, CertificateLike
 from .enclosure import Enclosure
 from .frames import _Mapping, columns_frame, frame_of
@@ -39,7 +40,7 @@ def _text(name: str, x: Any) -> str:
 
 def _number(name: str, x: Number) -> str:
     """A number of TOML: a text, which is read exactly."""
-    return str(x) if isinstance(x, int) and not isinstance(x, bool) else _text(name, number(name, x))
+    return digits(name, x) if isinstance(x, int) and not isinstance(x, bool) else _text(name, number(name, x))
 
 
 def _whole(name: str, x: Any) -> str:
@@ -178,8 +179,7 @@ class Plan:
     def load(cls, path: str | os.PathLike[str]) -> Plan:
         """Reads a file of a plan. Files of groups are looked for beside it."""
         plan = cls.__new__(cls)
-        encoded("path", path)
-        plan._set(Path(path).read_text(encoding="utf-8"), os.fspath(path), str(Path(path).resolve().parent))
+        plan._set(read("path", path), os.fspath(path), str(Path(path).resolve().parent))
         return plan
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -267,7 +267,7 @@ class Plan:
     def _c(self) -> Any:
         """The plan with its noise, which is chosen once. The caller has the lock."""
         if self._planned is None:
-            text, texts = self.toml.encode(), Texts()
+            text, texts = content("plan", self.toml), Texts()
             self._planned = made(lib.pby_planned_parse, "pby_planned", lib.pby_planned_free,
                                  encoded("name", self._name), texts.text(self._folder), text, len(text), long=True)
         return self._planned
