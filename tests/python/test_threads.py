@@ -167,7 +167,7 @@ def test_what_is_no_text_is_refused(tmp_path):
 
 
 def test_certificates_of_version_2_are_read(tmp_path):
-    """What they state is no delta, and its members are not those of one."""
+    """They state no delta: its members are None."""
     stated = {"zcdp": ("rho", "0", "1/8"), "order": ("renyi", "3", "3/8"), "mu": ("mu", None, "1/2")}
     for option, (question, value, least) in stated.items():
         path = tmp_path / option
