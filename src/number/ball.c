@@ -56,6 +56,18 @@ static bool narrow(const arb_t ball, slong bits)
     return arb_is_exact(ball) || arb_rel_accuracy_bits(ball) >= bits;
 }
 
+/* True of what is proved to be nearer to 0 than 2^-NEGLIGIBLE. */
+static bool negligible(const arb_t ball)
+{
+    enum { NEGLIGIBLE = 10000 };
+    mag_t most;
+    mag_init(most);
+    arb_get_mag(most, ball);
+    const bool yes = mag_cmp_2exp_si(most, -NEGLIGIBLE) < 0;
+    mag_clear(most);
+    return yes;
+}
+
 pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits, pby_error *err)
 {
     const slong bits = pby_bits_for_digits(digits);
@@ -70,7 +82,7 @@ pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits
         if (narrow(ball, bits))
             return PBY_OK;
     }
-    return gave_up(err);
+    return negligible(ball) ? PBY_OK : gave_up(err);
 }
 
 pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t level, pby_error *err)

@@ -175,7 +175,7 @@ Test(profile, refused_on_the_command_line)
 /* Deltas that no grid reaches: told, and in a column of their own, which is not there otherwise. */
 Test(profile, enclosures_that_stay_wider)
 {
-    static const char told[] = "probity: wider: finer grids bring the ends no closer\n";
+    static const char told[] = "probity: wider: neither finer grids nor more digits bring the ends closer\n";
     static const char start[] = "epsilon,delta_lo,delta_hi,wider\n0,0.";
     const pby_run *r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:1000:2");
     cr_assert_eq(r->status, 0, "%s", r->err);
@@ -185,7 +185,7 @@ Test(profile, enclosures_that_stay_wider)
     cr_assert_not_null(strstr(r->out, ",yes\n"), "%s", r->out);
     cr_assert_str_eq(r->err, told);
     r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:1000:2", "--json");
-    cr_assert_not_null(strstr(r->out, "\"wider\": \"finer grids"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\"wider\": \"neither finer grids"), "%s", r->out);
     cr_assert_not_null(strstr(r->out, "\"wider\": true}]"), "%s", r->out);
     cr_assert_str_empty(r->err);
     r = PBY_RUN(NULL, "loss", "3*dgauss:sigma2=1", "--profile", "0:10:2");

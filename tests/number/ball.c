@@ -53,6 +53,22 @@ Test(ball, enclose_reaches_the_width)
     arb_clear(ball);
 }
 
+/* Nobody asks for the digits of such a number, and its distance from 0 is known. */
+Test(ball, enclose_takes_what_is_next_to_nothing)
+{
+    arb_t ball, value;
+    arb_init(ball);
+    arb_init(value);
+    mag_one(arb_radref(value));
+    mag_mul_2exp_si(arb_radref(value), arb_radref(value), -10001);
+    cr_assert_eq(pby_enclose(ball, constant, value, 9, NULL), PBY_OK);
+    cr_assert(arb_equal(ball, value));
+    mag_mul_2exp_si(arb_radref(value), arb_radref(value), 2);
+    cr_assert_eq(pby_enclose(ball, constant, value, 9, NULL), PBY_FAILED);
+    arb_clear(value);
+    arb_clear(ball);
+}
+
 Test(ball, enclose_takes_exact_values)
 {
     arb_t ball, value;

@@ -10,7 +10,7 @@
 #include "number/exact.h"
 #include "number/number_json.h"
 
-const char pby_wider[] = "finer grids bring the ends no closer";
+const char pby_wider[] = "neither finer grids nor more digits bring the ends closer";
 
 const char *pby_wider_of(const pby_spec *spec)
 {

@@ -171,6 +171,29 @@ Test(gthreshold, every_division_has_its_delta)
     pby_spec_free(spec);
 }
 
+/* The loss of two bars that move has a delta below 1e-10000 here, which is not listed to its digits; that of
+ * two new bars is far greater. */
+Test(gthreshold, what_is_next_to_nothing_does_not_hide_the_rest)
+{
+    double all = 0, beyond = 0;
+    for (int k = -5000; k <= 5000; k++) {
+        all += weight(1e5, k);
+        beyond += k >= 999 ? weight(1e5, k) : 0;
+    }
+    const double published = beyond / all;
+    fmpq_t one;
+    arb_t ball;
+    fmpq_init(one);
+    arb_init(ball);
+    fmpq_one(one);
+    ask_delta(ball, "gthreshold:sigma2=100000,T=1000,bars=2", one, 9);
+    cr_expect_float_eq(arf_get_d(arb_midref(ball), ARF_RND_NEAR) / (published * (2 - published)), 1, 1e-8);
+    ask_delta(ball, "dgauss:sigma2=100000,norm2=2,dimensions=2", one, 9);
+    cr_expect(arb_contains_zero(ball) && mag_cmp_2exp_si(arb_radref(ball), -30000) < 0);
+    arb_clear(ball);
+    fmpq_clear(one);
+}
+
 /* Cells are the differences of tails, on a grid that lies anywhere. */
 Test(gthreshold, cells_are_differences_of_tails)
 {
