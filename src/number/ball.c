@@ -59,7 +59,7 @@ static bool narrow(const arb_t ball, slong bits)
 /* True of what is proved to be nearer to 0 than 2^-NEGLIGIBLE. */
 static bool negligible(const arb_t ball)
 {
-    enum { NEGLIGIBLE = 10000 };
+    enum { NEGLIGIBLE = 1024 };
     mag_t most;
     mag_init(most);
     arb_get_mag(most, ball);

@@ -20,7 +20,7 @@ enum { PBY_PRECISION_FIRST = 128, PBY_PRECISION_MAX = 1 << 18 };
 typedef pby_status (*pby_real)(arb_t ball, const void *what, slong prec, pby_error *err);
 
 /* A ball around f(what) whose relative width gives that many significant digits. An exact ball, zero and the
- * infinities included, is always narrow enough; one that is nearer to 0 than 2^-10000 is, if no precision
+ * infinities included, is always narrow enough; one that is nearer to 0 than 2^-1024 is, if no precision
  * makes it narrower. */
 pby_status pby_enclose(arb_t ball, pby_real f, const void *what, unsigned digits, pby_error *err);
 

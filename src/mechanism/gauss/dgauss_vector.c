@@ -9,7 +9,7 @@
 /* Bits that a product of polynomials loses, and nats beyond those of the precision. A tail is listed to its
  * relative precision down to exp(-DEPTH_MAX): coefficients of a polynomial that are much farther apart would
  * take memory in proportion. */
-enum { GUARD = 64, NATS = 16, DEPTH_MAX = 1 << 13 };
+enum { GUARD = 64, NATS = 16, DEPTH_MAX = 1 << 10 };
 
 static const pby_dgauss_vector *as_vector(const void *curve)
 {
