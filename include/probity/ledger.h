@@ -49,7 +49,8 @@ pby_status pby_ledger_create(const char *path, pby_neighbours relation, pby_comp
 
 /* PBY_BAD for a file that is no ledger, and for a ledger that is damaged: SQLite checks every page, and a
  * chain of digests shows whether the budget and the entries are those that were recorded. Ledgers of version
- * 2, which have no digests, are read as they are, and get them when something is recorded. */
+ * 2, which have no digests, are read as they are, and get them when something is recorded. All entries are
+ * read; the commands that charge read the sums of them instead, where the ledger keeps these. */
 PBY_CHECKED
 pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err) PBY_NONNULL(1, 2);
 void pby_ledger_close(pby_ledger *ledger);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "certificate/ledger/ledger.h"
 #include "certificate/ledger/plan_ledger.h"
 #include "cli/advice.h"
 #include "cli/cmd_release.h"
@@ -439,7 +440,7 @@ static pby_status spend(const char *path, const char *const *texts, size_t count
 static pby_status spend_curve(const char *path, const pby_option *options, pby_error *err)
 {
     pby_ledger *ledger;
-    pby_status status = pby_ledger_open(&ledger, path, err);
+    pby_status status = pby_ledger_open_to_charge(&ledger, path, err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(ledger, &options[AFTER], err);
     if (status == PBY_OK)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "certificate/ledger/ledger.h"
 #include "certificate/unit.h"
 #include "io/file.h"
 #include "number/scoped.h"
@@ -47,7 +48,7 @@ pby_status pby_budget_open(pby_budget *budget, const char *path, const pby_spec 
     *budget = (pby_budget){.spec = spec, .certificate = certificate};
     if (path == NULL)
         return PBY_OK;
-    const pby_status status = pby_ledger_open(&budget->ledger, path, err);
+    const pby_status status = pby_ledger_open_to_charge(&budget->ledger, path, err);
     if (status != PBY_OK || certificate == NULL)
         return status;
     const pby_neighbours relation = pby_ledger_neighbours(budget->ledger);

@@ -85,7 +85,7 @@ pby_status pby_ledger_list(char **text, pby_ledger *ledger, pby_ledger_form form
         return pby_no_memory(err);
     if (form == PBY_LEDGER_CSV)
         fprintf(l.out, "number,at,spec,part,%s,delta,spender,digest\n", l.charge);
-    pby_status status = pby_store_copy(ledger, put_entry, &l, err);
+    pby_status status = pby_store_copy(NULL, ledger, put_entry, &l, err);
     if (fclose(l.out) != 0 && status == PBY_OK)
         status = pby_no_memory(err);
     if (status != PBY_OK) {

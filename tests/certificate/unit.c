@@ -90,7 +90,7 @@ Test(unit, a_ledger_of_users_refuses_other_releases)
     make_ledger(path, "customer");
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
     cr_assert_str_eq(pby_ledger_user(ledger), "customer");
-    cr_assert_eq(pby_ledger_version(ledger), 4);
+    cr_assert_eq(pby_ledger_version(ledger), 6);
     cr_assert_eq(pby_ledger_digest(before, ledger, &err), PBY_OK);
     cr_assert_eq(pby_ledger_spend(ledger, spec, NULL, &err), PBY_BAD);
     cr_assert_str_eq(err.text,
@@ -108,7 +108,7 @@ Test(unit, a_ledger_of_users_refuses_other_releases)
 
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
     cr_assert_str_eq(pby_ledger_user(ledger), "customer");
-    cr_assert_eq(pby_ledger_version(ledger), 4);
+    cr_assert_eq(pby_ledger_version(ledger), 6);
     cr_assert_eq(pby_ledger_digest(after, ledger, &err), PBY_OK);
     cr_assert_str_neq(before, after);
     cr_assert_eq(pby_ledger_after(ledger, before, &err), PBY_OK, "%s", err.text);
@@ -127,7 +127,7 @@ Test(unit, a_ledger_of_records_refuses_users)
     cr_assert_eq(pby_ledger_create_text(path, PBY_ADD_REMOVE, PBY_COMPOSE_EXACT, 1, "2", "0", &err), PBY_OK);
     cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
     cr_assert_null(pby_ledger_user(ledger));
-    cr_assert_eq(pby_ledger_version(ledger), 3);
+    cr_assert_eq(pby_ledger_version(ledger), 5);
     cr_assert_eq(pby_ledger_for_user(ledger, "customer", &err), PBY_BAD);
     cr_assert_eq(pby_ledger_for_user(ledger, NULL, &err), PBY_OK);
     cr_assert_eq(pby_ledger_spend(ledger, spec, NULL, &err), PBY_OK, "%s", err.text);

@@ -22,7 +22,7 @@ pby_status pby_ledger_create_overlapping(const char *path, pby_neighbours relati
                                          mpq_srcptr delta, pby_error *err) PBY_NONNULL(1, 5, 6);
 
 /* Creates a ledger whose unit of privacy is a user, named by a column: neighbours differ in all records of
- * one user. Such a ledger is of version 4. */
+ * one user. Such a ledger is of version 6. */
 PBY_CHECKED
 pby_status pby_ledger_create_user(const char *path, pby_neighbours relation, pby_composition accounting,
                                   const char *user, mpq_srcptr epsilon, mpq_srcptr delta, pby_error *err)
@@ -99,7 +99,7 @@ const char *pby_ledger_parts(const pby_ledger *ledger) PBY_NONNULL(1);
 PBY_CHECKED
 pby_status pby_ledger_for_part(pby_ledger *ledger, const char *part, pby_error *err) PBY_NONNULL(1);
 
-/* The version of the file: 2, 3 or 4. */
+/* The version of the ledger: 2 to 6. */
 PBY_CHECKED
 int pby_ledger_version(const pby_ledger *ledger) PBY_NONNULL(1);
 

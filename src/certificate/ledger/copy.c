@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of ledgers, between a file and a server, with their chains. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,9 @@
 #include "certificate/ledger/ledger_store.h"
 
 struct copying {
-    pby_chain chain;
+    const pby_ledger *source;
+    pby_totals totals; /* with the chain */
+    bool sums;
     pby_copy_visit *visit;
     void *what;
 };
@@ -20,16 +23,29 @@ static pby_status copy_entry(const pby_ledger_entry *entry, void *what, pby_erro
     if (text == NULL)
         return pby_no_memory(err);
     kept.spec = text;
-    pby_chain_add(&c->chain, &kept);
-    const pby_status status = c->visit(&kept, &c->chain, c->what, err);
+    pby_chain_add(&c->totals.chain, &kept);
+    pby_status status = c->visit(&kept, &c->totals.chain, c->what, err);
     free(text);
-    return status;
+    if (status != PBY_OK || !c->sums)
+        return status;
+    long long period;
+    PBY_TRY(pby_terms_period(&period, &c->source->terms, entry->at, err));
+    return pby_totals_add(&c->totals, entry, period, err);
 }
 
-pby_status pby_store_copy(pby_ledger *source, pby_copy_visit *visit, void *what, pby_error *err)
+pby_status pby_store_copy(pby_kept_sums *sums, pby_ledger *source, pby_copy_visit *visit, void *what,
+                          pby_error *err)
 {
-    struct copying c = {source->begin, visit, what};
-    return pby_ledger_each(source, copy_entry, &c, err);
+    struct copying c = {.source = source, .sums = sums != NULL, .visit = visit, .what = what};
+    pby_totals_init(&c.totals);
+    c.totals.chain = source->begin;
+    c.totals.period = LLONG_MIN;
+    pby_status status = pby_ledger_each(source, copy_entry, &c, err);
+    if (status == PBY_OK && sums != NULL)
+        status =
+            pby_sums_write(sums, &c.totals, source->accounting == PBY_COMPOSE_EXACT, &source->begin, err);
+    pby_totals_clear(&c.totals);
+    return status;
 }
 
 static pby_status copy_to(const char *to, pby_ledger *from, pby_error *err)

@@ -11,9 +11,8 @@
 
 enum { ROWS = PBY_BUDGET_ROWS, USER = PBY_BUDGET_USER };
 
-static pby_status insert_budget(sqlite3 *db, const char *const *texts, pby_error *err)
+static pby_status insert_budget(pby_chain *begin, sqlite3 *db, const char *const *texts, pby_error *err)
 {
-    pby_chain begin;
     pby_status status = pby_database_insert(
         db, "INSERT INTO budget (id, neighbours, accounting, epsilon, delta) VALUES (1, ?1, ?2, ?3, ?4)",
         texts, ROWS, err);
@@ -21,8 +20,8 @@ static pby_status insert_budget(sqlite3 *db, const char *const *texts, pby_error
         status = pby_database_insert(db, "INSERT INTO terms (id, rows) VALUES (1, ?1)", texts + ROWS, 1, err);
     if (status == PBY_OK && texts[USER] != NULL)
         status = pby_database_insert(db, "INSERT INTO unit (id, user) VALUES (1, ?1)", texts + USER, 1, err);
-    pby_chain_begin(&begin, texts, pby_budget_texts(pby_budget_version(texts)));
-    return status == PBY_OK ? pby_file_store_seal(db, &begin, err) : status;
+    pby_chain_begin(begin, texts, pby_budget_texts(pby_budget_version(texts)));
+    return status == PBY_OK ? pby_file_store_seal(db, begin, err) : status;
 }
 
 static pby_status insert_entry(const pby_ledger_entry *entry, const pby_chain *chain, void *what,
@@ -32,12 +31,29 @@ static pby_status insert_entry(const pby_ledger_entry *entry, const pby_chain *c
     return pby_file_store_seal(what, chain, err);
 }
 
+/* With the sums of the entries that were copied, or of none. */
+static pby_status insert_entries(sqlite3 *db, const pby_chain *begin, pby_ledger *source, pby_error *err)
+{
+    pby_kept_sums sums = {.text = NULL};
+    pby_totals none;
+    pby_totals_init(&none);
+    none.chain = *begin;
+    pby_status status = source != NULL ? pby_store_copy(&sums, source, insert_entry, db, err)
+                                       : pby_sums_write(&sums, &none, false, begin, err);
+    if (status == PBY_OK)
+        status = pby_file_store_keep(db, &sums, err);
+    free(sums.text);
+    pby_totals_clear(&none);
+    return status;
+}
+
 /* The whole file of a new ledger, for sqlite3_free. It is made in memory, so that a process that is killed
  * leaves no journal. */
 static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const char *const *texts,
                              pby_ledger *source, pby_error *err)
 {
     sqlite3 *db;
+    pby_chain begin = {0, ""};
     *out = NULL;
     pby_status status = pby_database_open(&db, ":memory:", err);
     if (status != PBY_OK)
@@ -46,9 +62,9 @@ static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const cha
     if (status == PBY_OK)
         status = pby_ledger_schema_make(db, 0, pby_budget_version(texts), err);
     if (status == PBY_OK)
-        status = insert_budget(db, texts, err);
-    if (status == PBY_OK && source != NULL)
-        status = pby_store_copy(source, insert_entry, db, err);
+        status = insert_budget(&begin, db, texts, err);
+    if (status == PBY_OK)
+        status = insert_entries(db, &begin, source, err);
     if (status == PBY_OK)
         status = pby_database_run(db, "COMMIT", err);
     if (status == PBY_OK && (*out = sqlite3_serialize(db, "main", size, 0)) == NULL)

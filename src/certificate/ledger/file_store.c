@@ -73,7 +73,7 @@ static pby_status tell_time(char at[PBY_STORE_TIME], pby_ledger_store *store, pb
 /* The budget of version 2 knows no rows: one record is in one. */
 static const char *budget_of(int version)
 {
-    if (version == PBY_LEDGER_USERS)
+    if (pby_version_has_users(version))
         return "SELECT neighbours, accounting, epsilon, delta, rows, user FROM budget JOIN terms USING (id)"
                " JOIN unit USING (id)";
     return version == PBY_LEDGER_OLD
@@ -169,6 +169,11 @@ static pby_status append(pby_ledger_store *store, const pby_ledger_entry *entry,
     return pby_file_store_seal(database(store), chain, err);
 }
 
+static pby_status keep(pby_ledger_store *store, const pby_kept_sums *sums, pby_error *err)
+{
+    return pby_file_store_keep(database(store), sums, err);
+}
+
 static const pby_store_kind file_kind = {
     .close = close_file,
     .place = check_place,
@@ -181,6 +186,8 @@ static const pby_store_kind file_kind = {
     .budget = read_budget,
     .entries = read_entries,
     .append = append,
+    .sums = pby_file_store_sums,
+    .keep = keep,
     .upgrade = pby_file_store_upgrade,
 };
 

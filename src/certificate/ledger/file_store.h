@@ -25,9 +25,9 @@ typedef struct pby_file_store {
     sqlite3 *db;
 } pby_file_store;
 
-/* Refuses a file that SQLite finds damaged, or whose tables are not those of its version, which this reads.
- */
-pby_status pby_file_store_check(int *version, pby_ledger_store *store, pby_error *err);
+/* Refuses a file whose tables are not those of its version, which this reads, and one that SQLite finds
+ * damaged: `whole` looks at every page, and so does a version that keeps no sums. */
+pby_status pby_file_store_check(int *version, pby_ledger_store *store, bool whole, pby_error *err);
 
 /* Brings a ledger of an older version to the present one, inside the caller's transaction, in which no other
  * process writes: what it has is sealed by digests as it stands. Nothing to do where another process has done
@@ -40,6 +40,10 @@ pby_status pby_file_store_insert(sqlite3 *db, const pby_ledger_entry *entry, pby
 /* Records what a chain comes to, inside the caller's transaction: of its last entry, if it has one, and of
  * all. */
 pby_status pby_file_store_seal(sqlite3 *db, const pby_chain *chain, pby_error *err);
+
+/* Keeps the sums of all entries, inside the caller's transaction, and reads them. */
+pby_status pby_file_store_keep(sqlite3 *db, const pby_kept_sums *sums, pby_error *err);
+pby_status pby_file_store_sums(pby_kept_sums *out, pby_ledger_store *store, pby_error *err);
 
 /* A connection with the pragmas above. */
 pby_status pby_database_open(sqlite3 **out, const char *path, pby_error *err);

@@ -54,8 +54,8 @@ static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_B
         status = pby_rational_parse(ledger->delta, "ledger delta", texts[3], err);
     if (status == PBY_OK)
         status = read_rows(&ledger->rows, texts[4], err);
-    return status == PBY_OK && ledger->version == PBY_LEDGER_USERS ? read_user(ledger, texts[5], err)
-                                                                   : status;
+    return status == PBY_OK && pby_version_has_users(ledger->version) ? read_user(ledger, texts[5], err)
+                                                                      : status;
 }
 
 static pby_status read_budget(pby_ledger *ledger, pby_error *err)
@@ -73,16 +73,16 @@ static pby_status read_budget(pby_ledger *ledger, pby_error *err)
 }
 
 /* Everything is looked at in one transaction, so that it is what one process left. */
-static pby_status read_whole(pby_ledger *ledger, pby_error *err)
+static pby_status read_store(pby_ledger *ledger, bool whole, pby_error *err)
 {
     const pby_store_kind *kind = ledger->store->kind;
     pby_status status = kind->begin(ledger->store, false, err);
     if (status == PBY_OK)
-        status = kind->check(&ledger->version, ledger->store, err);
+        status = kind->check(&ledger->version, ledger->store, whole, err);
     if (status == PBY_OK)
         status = read_budget(ledger, err);
     if (status == PBY_OK)
-        status = pby_ledger_catch_up(ledger, NULL, err);
+        status = pby_ledger_read(ledger, whole, err);
     return status == PBY_OK ? kind->commit(ledger->store, err) : status;
 }
 
@@ -97,7 +97,7 @@ static bool init_lock(pthread_mutex_t *lock)
     return made;
 }
 
-pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
+static pby_status open_store(pby_ledger **out, const char *path, bool whole, pby_error *err)
 {
     pby_ledger_store *store;
     *out = NULL;
@@ -112,12 +112,22 @@ pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
     ledger->process = getpid();
     mpq_inits(ledger->bound, ledger->delta, ledger->order, ledger->split, (mpq_ptr)0);
     pby_totals_init(&ledger->totals);
-    const pby_status status = read_whole(ledger, err);
+    const pby_status status = read_store(ledger, whole, err);
     if (status == PBY_OK)
         *out = ledger;
     else
         pby_ledger_close(ledger);
     return status;
+}
+
+pby_status pby_ledger_open(pby_ledger **out, const char *path, pby_error *err)
+{
+    return open_store(out, path, true, err);
+}
+
+pby_status pby_ledger_open_to_charge(pby_ledger **out, const char *path, pby_error *err)
+{
+    return open_store(out, path, false, err);
 }
 
 void pby_ledger_close(pby_ledger *ledger)

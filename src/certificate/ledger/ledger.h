@@ -83,8 +83,18 @@ pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const ch
                                 pby_error *err);
 
 /* Brings ledger->totals up to the last entry: reads what was recorded since, checks that it follows what was
- * read before, and begins a new period where the present time, or `at` unless that is NULL, is in one. */
+ * read before, and looks at a new period where the present time, or `at` unless that is NULL, is in one.
+ * Where all entries are read, the sums that the store keeps are compared with theirs. */
 pby_status pby_ledger_catch_up(pby_ledger *ledger, const char *at, pby_error *err);
+
+/* Does so for the first time, in a transaction: reads all entries, or takes the sums that the store keeps,
+ * which must be of all entries in either case. */
+pby_status pby_ledger_read(pby_ledger *ledger, bool whole, pby_error *err);
+
+/* Opens a ledger for a charge: in a time that does not grow with its entries where it keeps their sums.
+ * Damage of entries before the last is left to pby_ledger_open. */
+PBY_CHECKED
+pby_status pby_ledger_open_to_charge(pby_ledger **out, const char *path, pby_error *err);
 
 /* Calls visit, unless it is NULL, for every entry, in their order, each when its digest has been checked;
  * *end, unless NULL, is the chain of all of them. PBY_BAD when an entry is not as it was recorded, or there

@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "certificate/ledger/chain.h"
+#include "certificate/ledger/kept_sums.h"
 #include "probity/ledger.h"
 
 /* The neighbours, the accounting, the bound, delta, in how many rows a record may be, and in version 4 the
@@ -21,8 +22,12 @@
 enum { PBY_BUDGET_TEXTS = 6, PBY_BUDGET_ROWS = 4, PBY_BUDGET_USER = 5 };
 size_t pby_budget_texts(int version);
 
-/* The version of a ledger with these texts: 4 where there is a user's column. */
+/* The version of a new ledger with these texts: 6 where there is a user's column, otherwise 5. */
 int pby_budget_version(const char *const *texts);
+
+/* True of a version whose unit of privacy is a user, and of one that keeps the sums of its entries. */
+bool pby_version_has_users(int version);
+bool pby_version_has_sums(int version);
 
 /* One entry beside what the store keeps of all of them; until the next. */
 typedef struct pby_kept_entry {
@@ -51,8 +56,9 @@ typedef struct pby_store_kind {
     bool (*again)(pby_ledger_store *store);
     /* The time of an entry, in a transaction that writes. */
     pby_status (*clock)(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err);
-    /* Refuses what is no ledger, and one that is damaged as far as the store itself can tell. */
-    pby_status (*check)(int *version, pby_ledger_store *store, pby_error *err);
+    /* Refuses what is no ledger, and one that is damaged as far as the store itself can tell; unless `whole`,
+     * in a time that does not grow with the entries of a version that keeps sums. */
+    pby_status (*check)(int *version, pby_ledger_store *store, bool whole, pby_error *err);
     /* Sets as many texts as the version has, each for free(3). */
     pby_status (*budget)(char *texts[PBY_BUDGET_TEXTS], pby_ledger_store *store, int version, pby_error *err);
     /* Visits the entries from a number on in their order; once, without an entry, where there is none. */
@@ -61,6 +67,10 @@ typedef struct pby_store_kind {
     /* Appends an entry whose charges may be NULL; the chain ends in it. */
     pby_status (*append)(pby_ledger_store *store, const pby_ledger_entry *entry, const pby_chain *chain,
                          pby_error *err);
+    /* Sets *out to the sums that are kept, whose text is for free(3) in any case. */
+    pby_status (*sums)(pby_kept_sums *out, pby_ledger_store *store, pby_error *err);
+    /* Keeps the sums of all entries; NULL: the store computes them itself. */
+    pby_status (*keep)(pby_ledger_store *store, const pby_kept_sums *sums, pby_error *err);
     /* Brings an older version to the present one, inside the caller's transaction that writes. */
     pby_status (*upgrade)(pby_ledger *ledger, pby_error *err);
 } pby_store_kind;
@@ -81,11 +91,13 @@ PBY_CHECKED
 pby_status pby_store_create(const char *path, const char *const *texts, pby_ledger *source, pby_error *err);
 
 /* Calls visit for every entry of a ledger as its store keeps it, with the spec and the part in one text, and
- * with the chain that ends in it (copy.c). */
+ * with the chain that ends in it; *sums, unless NULL, are of all of them, and its text is for free(3) in any
+ * case (copy.c). */
 typedef pby_status pby_copy_visit(const pby_ledger_entry *entry, const pby_chain *chain, void *what,
                                   pby_error *err);
 PBY_CHECKED
-pby_status pby_store_copy(pby_ledger *source, pby_copy_visit *visit, void *what, pby_error *err);
+pby_status pby_store_copy(pby_kept_sums *sums, pby_ledger *source, pby_copy_visit *visit, void *what,
+                          pby_error *err);
 
 /* PBY_BAD for a version that is not known here. */
 PBY_CHECKED

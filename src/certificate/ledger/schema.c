@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/schema.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "certificate/ledger/file_store.h"
@@ -8,7 +9,7 @@
 /* Entries are added and never changed: the triggers refuse the accident, not the adversary. SQLite keeps each
  * statement as it stands here, and sqlite_sequence beside them, which it made for the AUTOINCREMENT. */
 static const struct object {
-    int since;
+    int since; /* PBY_LEDGER_USERS: of the versions of users alone */
     const char *name, *sql;
 } objects[] = {
     {PBY_LEDGER_OLD, "budget",
@@ -47,9 +48,14 @@ static const struct object {
      "CREATE TRIGGER unit_kept BEFORE DELETE ON unit BEGIN SELECT RAISE(ABORT, 'a budget stays'); END"},
     {PBY_LEDGER_USERS, "unit_fixed",
      "CREATE TRIGGER unit_fixed BEFORE UPDATE ON unit BEGIN SELECT RAISE(ABORT, 'a budget stays'); END"},
+    {PBY_LEDGER_SUMS, "sums",
+     "CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), entries INTEGER NOT NULL, digest TEXT NOT "
+     "NULL, text TEXT NOT NULL, seal TEXT NOT NULL)"},
+    {PBY_LEDGER_SUMS, "sums_kept",
+     "CREATE TRIGGER sums_kept BEFORE DELETE ON sums BEGIN SELECT RAISE(ABORT, 'an entry stays'); END"},
 };
 
-enum { OBJECTS = sizeof objects / sizeof *objects };
+enum { OBJECTS = sizeof objects / sizeof *objects, PRAGMAS_SIZE = 128 };
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
@@ -85,20 +91,25 @@ static const struct object *find(const char *name)
     return NULL;
 }
 
+static bool is_of(const struct object *object, int version)
+{
+    return object->since == PBY_LEDGER_USERS ? pby_version_has_users(version) : object->since <= version;
+}
+
 static bool as_made(int version, const char *name, const char *sql)
 {
     const struct object *object = find(name);
     if (object == NULL)
         return strcmp(name, "sqlite_sequence") == 0 &&
                strcmp(sql, "CREATE TABLE sqlite_sequence(name,seq)") == 0;
-    return object->since <= version && strcmp(object->sql, sql) == 0;
+    return is_of(object, version) && strcmp(object->sql, sql) == 0;
 }
 
 static size_t objects_of(int version)
 {
     size_t count = 1; /* sqlite_sequence */
     for (size_t i = 0; i < OBJECTS; i++)
-        count += objects[i].since <= version;
+        count += is_of(&objects[i], version);
     return count;
 }
 
@@ -126,13 +137,12 @@ pby_status pby_ledger_schema_check(sqlite3 *db, int version, pby_error *err)
 
 pby_status pby_ledger_schema_make(sqlite3 *db, int from, int to, pby_error *err)
 {
-    PBY_TRY(pby_database_run(db,
-                             to == PBY_LEDGER_USERS
-                                 ? "PRAGMA application_id = 1346525516; PRAGMA user_version = 4"
-                                 : "PRAGMA application_id = 1346525516; PRAGMA user_version = 3",
-                             err));
+    char pragmas[PRAGMAS_SIZE];
+    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d", PBY_LEDGER_ID,
+             to);
+    PBY_TRY(pby_database_run(db, pragmas, err));
     for (size_t i = 0; i < OBJECTS; i++)
-        if (objects[i].since > from && objects[i].since <= to)
+        if (objects[i].since > from && is_of(&objects[i], to))
             PBY_TRY(pby_database_run(db, objects[i].sql, err));
     return PBY_OK;
 }

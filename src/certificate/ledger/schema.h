@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of a ledger, by version. Each version has what the one before it has, and more; version 4 is one
- * whose unit of privacy is a user. */
+/* The tables of a ledger, by version. A later version has what an earlier one has, and more; the unit of
+ * privacy of versions 4 and 6 is a user, and versions from 5 on keep sums (kept_sums.h). */
 #ifndef PBY_CERTIFICATE_LEDGER_SCHEMA_H
 #define PBY_CERTIFICATE_LEDGER_SCHEMA_H
 
@@ -12,7 +12,9 @@ enum {
     PBY_LEDGER_ID = 0x5042594c /* "PBYL" */,
     PBY_LEDGER_OLD = 2,
     PBY_LEDGER_VERSION = 3,
-    PBY_LEDGER_USERS = 4
+    PBY_LEDGER_USERS = 4,
+    PBY_LEDGER_SUMS = 5,
+    PBY_LEDGER_USERS_SUMS = 6
 };
 
 /* The version that the file says it has; PBY_BAD for a file that is no ledger, and for a version not known

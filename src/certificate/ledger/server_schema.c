@@ -26,7 +26,18 @@ const char *const pby_server_schema[] = {
     "  spec text NOT NULL, epsilon text, delta text, digest text NOT NULL, key text NOT NULL,\n"
     "  spender name NOT NULL, PRIMARY KEY (ledger, number), UNIQUE (ledger, key))",
     "CREATE TABLE probity.head (\n"
-    "  ledger text PRIMARY KEY REFERENCES probity.budget, entries bigint NOT NULL, digest text NOT NULL)",
+    "  ledger text PRIMARY KEY REFERENCES probity.budget, entries bigint NOT NULL, digest text NOT NULL,\n"
+    "  period bigint)",
+
+    /* The sums of the entries of the latest period (kept_sums.h), as fractions: of everybody (part '') and of
+     * each part; and how many entries have a spec. `since` is the first entry. */
+    "CREATE TABLE probity.total (\n"
+    "  ledger text NOT NULL REFERENCES probity.budget, part text NOT NULL, since bigint NOT NULL,\n"
+    "  bound numeric[] NOT NULL, delta numeric[] NOT NULL, PRIMARY KEY (ledger, part))",
+    "CREATE TABLE probity.tally (\n"
+    "  ledger text NOT NULL REFERENCES probity.budget, part text NOT NULL, name bytea NOT NULL,\n"
+    "  spec text NOT NULL, since bigint NOT NULL, entries bigint NOT NULL,\n"
+    "  PRIMARY KEY (ledger, part, name))",
 
     /* SHA-256 of texts, each behind its length as 8 bytes, the least first. */
     "CREATE FUNCTION probity.digest(VARIADIC texts text[]) RETURNS text"
@@ -54,6 +65,80 @@ const char *const pby_server_schema[] = {
     " WHERE b.ledger = name AND b.xmin = pg_current_xact_id()::xid)\n"
     "$$",
 
+    /* x + the number of a charge, in lowest terms. */
+    "CREATE FUNCTION probity.plus(x numeric[], charge text) RETURNS numeric[]"
+    " LANGUAGE plpgsql IMMUTABLE" SAFE "AS $$\n"
+    "DECLARE n numeric; d numeric := 1; g numeric; BEGIN\n"
+    "  IF coalesce(charge, '') = '' THEN RETURN x; END IF;\n"
+    "  IF charge !~ '^[+]?([0-9]+/0*[1-9][0-9]*|([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,6})?)$' THEN\n"
+    "    RAISE EXCEPTION 'a charge is a number from 0 on'; END IF;\n"
+    "  n := split_part(charge, '/', 1)::numeric;\n"
+    "  IF strpos(charge, '/') > 0 THEN d := split_part(charge, '/', 2)::numeric; END IF;\n"
+    "  d := d * ('1e' || scale(n))::numeric; n := trunc(n * ('1e' || scale(n))::numeric);\n"
+    "  n := x[1] * d + n * x[2]; d := trunc(d * x[2]); g := gcd(n, d);\n"
+    "  RETURN ARRAY[div(n, g), div(d, g)];\n"
+    "END $$",
+    "CREATE FUNCTION probity.period(mode text, moment text) RETURNS bigint"
+    " LANGUAGE plpgsql STABLE SET TimeZone = 'UTC'" SAFE "AS $$\n"
+    "DECLARE every numeric := substring(mode from ';every=([0-9]+)')::numeric; BEGIN\n"
+    "  IF every IS NULL THEN RETURN 0; END IF;\n"
+    "  every := every * CASE substring(mode from ';every=[0-9]+([hdw])')"
+    " WHEN 'h' THEN 3600 WHEN 'd' THEN 86400 ELSE 604800 END;\n"
+    "  RETURN floor((extract(epoch from moment::timestamptz)\n"
+    "    - extract(epoch from substring(mode from ';from=(.*)$')::timestamptz))::numeric / every);\n"
+    "END $$",
+
+    /* Adds an entry to the sums; returns the latest period. */
+    "CREATE FUNCTION probity.add(e probity.spend) RETURNS bigint LANGUAGE plpgsql" SAFE "AS $$\n"
+    "DECLARE b probity.budget; mode text; bare text := e.spec; about text := ''; place integer;\n"
+    "  present bigint; latest bigint; BEGIN\n"
+    "  SELECT * INTO b FROM probity.budget WHERE ledger = e.ledger;\n"
+    "  IF b.version < 5 THEN RETURN NULL; END IF;\n"
+    "  mode := split_part(b.terms[2], ';parts=', 1);\n"
+    "  IF mode !~ '^exact' AND (coalesce(e.epsilon, '') = '' OR coalesce(e.delta, '') = '') THEN\n"
+    "    RAISE EXCEPTION 'an entry has charges where charges add'; END IF;\n"
+    "  present := probity.period(mode, e.at);\n"
+    "  SELECT h.period INTO latest FROM probity.head h WHERE h.ledger = e.ledger;\n"
+    "  IF latest IS NULL OR present > latest THEN\n"
+    "    latest := present;\n"
+    "    DELETE FROM probity.tally WHERE ledger = e.ledger;\n"
+    "    DELETE FROM probity.total WHERE ledger = e.ledger;\n"
+    "    INSERT INTO probity.total VALUES (e.ledger, '', 0, '{0,1}', '{0,1}');\n"
+    "  END IF;\n"
+    "  place := strpos(bare, ' part=');\n"
+    "  IF place > 0 AND strpos(b.terms[2], ';parts=') > 0 THEN\n"
+    "    about := substr(bare, place + 6); bare := left(bare, place - 1);\n"
+    "  END IF;\n"
+    "  INSERT INTO probity.total VALUES (e.ledger, about, e.number, '{0,1}', '{0,1}')\n"
+    "    ON CONFLICT DO NOTHING;\n"
+    "  UPDATE probity.total SET bound = probity.plus(bound, e.epsilon), delta = probity.plus(delta, e.delta)"
+    " WHERE ledger = e.ledger AND part = about;\n"
+    "  IF mode ~ '^exact' OR bare ~ 'n *=' THEN\n"
+    "    INSERT INTO probity.tally AS y VALUES"
+    " (e.ledger, about, sha256(convert_to(bare, 'UTF8')), bare, e.number, 1)"
+    " ON CONFLICT (ledger, part, name) DO UPDATE SET entries = y.entries + 1;\n"
+    "  END IF;\n"
+    "  RETURN latest;\n"
+    "END $$",
+    "CREATE FUNCTION probity.sums(book text) RETURNS"
+    " TABLE (entries bigint, digest text, sums text, seal text) LANGUAGE plpgsql STABLE" SAFE "AS $$\n"
+    "DECLARE h probity.head; kept text := ''; BEGIN\n"
+    "  SELECT * INTO h FROM probity.head p WHERE p.ledger = book;\n"
+    "  IF NOT FOUND THEN RETURN; END IF;\n"
+    "  IF h.entries > 0 THEN\n"
+    "    SELECT 'period ' || h.period || E'\\n' || string_agg(\n"
+    "      CASE t.part WHEN '' THEN '' ELSE 'part ' || t.part || E'\\n' END || 'sums '\n"
+    "      || array_to_string(t.bound, '/') || ' ' || array_to_string(t.delta, '/') || E'\\n'\n"
+    "      || coalesce((SELECT string_agg('spec ' || y.entries || ' ' || y.spec || E'\\n', ''"
+    " ORDER BY y.since)"
+    " FROM probity.tally y WHERE y.ledger = book AND y.part = t.part), ''), '' ORDER BY t.since)\n"
+    "    INTO kept FROM probity.total t WHERE t.ledger = book;\n"
+    "  END IF;\n"
+    "  RETURN QUERY SELECT h.entries, h.digest, coalesce(kept, ''),\n"
+    "    probity.digest(b.digest, h.entries::text, h.digest, coalesce(kept, ''))"
+    " FROM probity.budget b WHERE b.ledger = book;\n"
+    "END $$",
+
     "CREATE FUNCTION probity.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$\n"
     "DECLARE h probity.head; BEGIN\n"
     "  SELECT * INTO h FROM probity.head WHERE ledger = NEW.ledger FOR UPDATE;\n"
@@ -68,7 +153,9 @@ const char *const pby_server_schema[] = {
     "     probity.digest(h.digest, NEW.number::text, NEW.at, NEW.spec, NEW.epsilon, NEW.delta) THEN\n"
     "    RAISE EXCEPTION 'the digest of an entry covers the one before it'; END IF;\n"
     "  NEW.spender := session_user;\n"
-    "  UPDATE probity.head SET entries = NEW.number, digest = NEW.digest WHERE ledger = NEW.ledger;\n"
+    "  h.period := probity.add(NEW);\n"
+    "  UPDATE probity.head SET entries = NEW.number, digest = NEW.digest, period = h.period\n"
+    "    WHERE ledger = NEW.ledger;\n"
     "  RETURN NEW;\n"
     "END $$",
 
@@ -112,14 +199,24 @@ const char *const pby_server_schema[] = {
     " FOR EACH ROW EXECUTE FUNCTION probity.count()",
     "CREATE TRIGGER head_kept BEFORE DELETE OR TRUNCATE ON probity.head EXECUTE FUNCTION probity.stays()",
 
+    /* Sums change within the trigger that appends an entry, and by nobody's statement. */
+    "CREATE TRIGGER total_kept BEFORE INSERT OR UPDATE OR DELETE ON probity.total"
+    " FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION probity.stays()",
+    "CREATE TRIGGER total_whole BEFORE TRUNCATE ON probity.total EXECUTE FUNCTION probity.stays()",
+    "CREATE TRIGGER tally_kept BEFORE INSERT OR UPDATE OR DELETE ON probity.tally"
+    " FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION probity.stays()",
+    "CREATE TRIGGER tally_whole BEFORE TRUNCATE ON probity.tally EXECUTE FUNCTION probity.stays()",
+
     "REVOKE ALL ON SCHEMA probity FROM PUBLIC",
     "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA probity FROM PUBLIC",
     "GRANT USAGE ON SCHEMA probity TO probity_owner, probity_spender, probity_auditor",
-    "GRANT SELECT ON probity.budget, probity.spend, probity.head"
+    "GRANT SELECT ON probity.budget, probity.spend, probity.head, probity.total, probity.tally"
     " TO probity_owner, probity_spender, probity_auditor",
     "GRANT INSERT ON probity.budget TO probity_owner",
     "GRANT INSERT (ledger, number, at, spec, epsilon, delta, digest, key)"
     " ON probity.spend TO probity_spender",
+    "GRANT EXECUTE ON FUNCTION probity.sums(text), probity.digest(text[])"
+    " TO probity_owner, probity_spender, probity_auditor",
     "GRANT EXECUTE ON FUNCTION probity.hold(text) TO probity_spender",
     "GRANT EXECUTE ON FUNCTION probity.adopt(text, bigint, text, text, text, text, text) TO probity_owner",
     /* clang-format on */
@@ -127,9 +224,12 @@ const char *const pby_server_schema[] = {
 };
 
 const char pby_server_triggers[] =
-    "SELECT count(*) FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid"
+    "SELECT count(*) FILTER (WHERE c.relname NOT IN ('total', 'tally')),"
+    " count(*) FILTER (WHERE c.relname IN ('total', 'tally'))"
+    " FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid"
     " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
     " WHERE n.nspname = 'probity' AND t.tgenabled = 'O' AND (c.relname || ' ' || t.tgname) IN"
     " ('budget budget_made', 'budget budget_head', 'budget budget_kept', 'budget budget_whole',"
     " 'spend spend_appended', 'spend spend_kept', 'spend spend_whole', 'head head_counted',"
-    " 'head head_kept')";
+    " 'head head_kept', 'total total_kept', 'total total_whole', 'tally tally_kept',"
+    " 'tally tally_whole')";

@@ -2,9 +2,8 @@
 /* The tables, rules and roles of ledgers in a PostgreSQL database: the schema "probity", one for all its
  * ledgers.
  *
- * The server itself computes each digest, counts the entries and refuses to change or remove one; an entry's
- * time is that of its clock. Roles: probity_owner makes ledgers, probity_spender reads them and
- * appends entries, probity_auditor reads them. Only who owns the tables can undo this, and then the digests
+ * The server itself computes each digest and the sums, counts entries and refuses to change or remove one; an
+ * entry's time is that of its clock. Roles: probity_owner makes ledgers, probity_spender reads them and
  * that others noted show it.
  */
 #ifndef PBY_CERTIFICATE_LEDGER_SERVER_SCHEMA_H
@@ -13,8 +12,9 @@
 /* The statements that make the schema, NULL behind the last. None depends on an argument. */
 extern const char *const pby_server_schema[];
 
-/* One row and column: how many of the triggers above are there and work. */
+/* One row: how many of the triggers above are there and work, first of those of budgets and entries, and then
+ * of those of sums, which the ledgers of older versions lack. */
 extern const char pby_server_triggers[];
-enum { PBY_SERVER_TRIGGERS = 9 };
+enum { PBY_SERVER_TRIGGERS = 9, PBY_SERVER_SUM_TRIGGERS = 4 };
 
 #endif

@@ -256,17 +256,19 @@ static pby_status ask(pby_pg_result **out, server_store *s, const char *sql, pby
     return ask_with(out, s, sql, NULL, err);
 }
 
-static pby_status check_triggers(server_store *s, pby_error *err)
+static pby_status check_triggers(server_store *s, bool sums, pby_error *err)
 {
     pby_pg_result *rows;
     PBY_TRY(pby_link_run(&rows, &s->link, pby_server_triggers, NULL, 0, err));
-    const bool all = count(s, rows) == 1 && strtol(text(s, rows, 0, 0), NULL, 10) == PBY_SERVER_TRIGGERS;
+    const bool all = count(s, rows) == 1 && strtol(text(s, rows, 0, 0), NULL, 10) == PBY_SERVER_TRIGGERS &&
+                     (!sums || strtol(text(s, rows, 0, 1), NULL, 10) == PBY_SERVER_SUM_TRIGGERS);
     pby_link_clear(&s->link, rows);
     return all ? PBY_OK : pby_store_damaged(s->store.name, "its triggers are not as they were made", err);
 }
 
-static pby_status check(int *version, pby_ledger_store *store, pby_error *err)
+static pby_status check(int *version, pby_ledger_store *store, bool whole, pby_error *err)
 {
+    (void)whole; /* the server sees to its own pages */
     server_store *s = of(store);
     pby_pg_result *rows;
     *version = 0;
@@ -283,7 +285,7 @@ static pby_status check(int *version, pby_ledger_store *store, pby_error *err)
         return pby_refuse(err, "ledger", store->name,
                           "a server that keeps what it commits: its fsync is off");
     PBY_TRY(pby_store_version_check(*version, err));
-    return check_triggers(s, err);
+    return check_triggers(s, pby_version_has_sums(*version), err);
 }
 
 static pby_status read_budget(char *texts[PBY_BUDGET_TEXTS], pby_ledger_store *store, int version,
@@ -299,6 +301,24 @@ static pby_status read_budget(char *texts[PBY_BUDGET_TEXTS], pby_ledger_store *s
     for (size_t i = 0; i < pby_budget_texts(version) && status == PBY_OK; i++)
         if ((texts[i] = strdup(text(s, rows, 0, (int)i))) == NULL)
             status = pby_no_memory(err);
+    pby_link_clear(&s->link, rows);
+    return status;
+}
+
+static pby_status read_sums(pby_kept_sums *out, pby_ledger_store *store, pby_error *err)
+{
+    server_store *s = of(store);
+    pby_pg_result *rows;
+    *out = (pby_kept_sums){.text = NULL};
+    PBY_TRY(ask(&rows, s, "SELECT entries, digest, sums, seal FROM probity.sums($1)", err));
+    pby_status status = count(s, rows) == 1 ? PBY_OK : pby_store_damaged(store->name, "it has no sums", err);
+    if (status == PBY_OK) {
+        out->chain.entries = strtoll(text(s, rows, 0, 0), NULL, 10);
+        snprintf(out->chain.digest, sizeof out->chain.digest, "%s", text(s, rows, 0, 1));
+        snprintf(out->seal, sizeof out->seal, "%s", text(s, rows, 0, 3));
+        out->text = strdup(text(s, rows, 0, 2));
+        status = out->text == NULL ? pby_no_memory(err) : PBY_OK;
+    }
     pby_link_clear(&s->link, rows);
     return status;
 }
@@ -373,6 +393,7 @@ static const pby_store_kind server_kind = {
     .budget = read_budget,
     .entries = read_entries,
     .append = append,
+    .sums = read_sums,
     .upgrade = upgrade,
 };
 
@@ -455,7 +476,7 @@ pby_status pby_server_store_create(const char *path, const char *const *texts, p
     if (status == PBY_OK)
         status = insert_budget(&link, texts, err);
     if (status == PBY_OK && source != NULL)
-        status = pby_store_copy(source, adopt, &link, err);
+        status = pby_store_copy(NULL, source, adopt, &link, err);
     if (status == PBY_OK)
         status = pby_link_script(&link, "COMMIT", err);
     pby_link_close(&link); /* which takes an open transaction back */

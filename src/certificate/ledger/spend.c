@@ -32,6 +32,34 @@ static pby_status insert(pby_chain *end, pby_ledger *ledger, const char *at, con
     return status;
 }
 
+/* Keeps the sums of all entries with the one that was appended, where the store does not do so itself. */
+static pby_status keep_sums(pby_ledger *ledger, const char *at, const pby_spec *spec,
+                            const pby_charge *charge, const pby_chain *end, pby_error *err)
+{
+    const pby_store_kind *kind = ledger->store->kind;
+    pby_totals *t = &ledger->totals;
+    pby_kept_sums sums = {.text = NULL};
+    long long period;
+    if (kind->keep == NULL || !pby_version_has_sums(ledger->version))
+        return PBY_OK;
+    const pby_ledger_entry entry = {.number = end->entries,
+                                    .at = at,
+                                    .spec = pby_spec_text(spec),
+                                    .epsilon = charge->bound == NULL ? "" : charge->bound,
+                                    .delta = charge->delta == NULL ? "" : charge->delta,
+                                    .part = ledger->part == NULL ? "" : ledger->part};
+    PBY_TRY(pby_terms_period(&period, &ledger->terms, at, err));
+    pby_totals_return(t);
+    PBY_TRY(pby_totals_add(t, &entry, period, err));
+    t->chain = *end;
+    pby_status status =
+        pby_sums_write(&sums, t, ledger->accounting == PBY_COMPOSE_EXACT, &ledger->begin, err);
+    if (status == PBY_OK)
+        status = kind->keep(ledger->store, &sums, err);
+    free(sums.text);
+    return status;
+}
+
 /* A commit may fail so late that the entry is on the disk: at the removal of the journal. */
 static bool is_recorded(pby_ledger *ledger, const pby_chain *end)
 {
@@ -64,6 +92,14 @@ static pby_status check_unit(const pby_ledger *ledger, pby_error *err)
                                                    : pby_unit_refuse(err, "ledger", ledger->user, NULL);
 }
 
+/* An entry about one part too many would make the ledger unreadable. */
+static pby_status check_part(const pby_ledger *ledger, pby_error *err)
+{
+    return pby_totals_takes(&ledger->totals, ledger->part)
+               ? PBY_OK
+               : pby_refuse(err, "part", ledger->part, "one of the 1000 that there are, which is the most");
+}
+
 pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err)
 {
     pby_charge charge = {NULL, NULL};
@@ -76,6 +112,8 @@ pby_status pby_ledger_affords(pby_ledger *ledger, const pby_spec *spec, mpq_srcp
         status = pby_ledger_charged_as(&charged, ledger, spec, err);
     if (status == PBY_OK)
         status = pby_ledger_catch_up(ledger, NULL, err);
+    if (status == PBY_OK)
+        status = check_part(ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     pby_charge_clear(&charge);
@@ -111,16 +149,23 @@ static pby_status try_to_spend(bool *recorded, bool *again, pby_ledger *ledger, 
     if (status == PBY_OK)
         status = pby_ledger_catch_up(ledger, at, err);
     if (status == PBY_OK)
+        status = check_part(ledger, err);
+    if (status == PBY_OK)
         status = pby_ledger_admit(&charge, ledger, spec, charged, epsilon, err);
     if (status == PBY_OK)
         status = pby_interrupt_check(err);
     if (status == PBY_OK)
         status = insert(&end, ledger, at, charged, &charge, err);
+    const bool appended = status == PBY_OK;
+    if (status == PBY_OK)
+        status = keep_sums(ledger, at, charged, &charge, &end, err);
     committing = status == PBY_OK;
     if (status == PBY_OK)
         status = commit(ledger, err);
     if (status != PBY_OK)
         kind->abandon(ledger->store);
+    if (status != PBY_OK && appended)
+        pby_totals_forget(&ledger->totals); /* which may have the entry */
     pby_charge_clear(&charge);
     *again = status == PBY_FAILED && kind->again(ledger->store);
     *recorded = status == PBY_OK || (committing && !*again && is_recorded(ledger, &end));

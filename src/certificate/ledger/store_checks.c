@@ -9,20 +9,30 @@
 
 size_t pby_budget_texts(int version)
 {
-    return version == PBY_LEDGER_USERS ? PBY_BUDGET_TEXTS : PBY_BUDGET_TEXTS - 1;
+    return pby_version_has_users(version) ? PBY_BUDGET_TEXTS : PBY_BUDGET_TEXTS - 1;
+}
+
+bool pby_version_has_users(int version)
+{
+    return version == PBY_LEDGER_USERS || version == PBY_LEDGER_USERS_SUMS;
+}
+
+bool pby_version_has_sums(int version)
+{
+    return version >= PBY_LEDGER_SUMS;
 }
 
 int pby_budget_version(const char *const *texts)
 {
-    return texts[PBY_BUDGET_USER] == NULL ? PBY_LEDGER_VERSION : PBY_LEDGER_USERS;
+    return texts[PBY_BUDGET_USER] == NULL ? PBY_LEDGER_SUMS : PBY_LEDGER_USERS_SUMS;
 }
 
 pby_status pby_store_version_check(int version, pby_error *err)
 {
-    return PBY_LEDGER_OLD <= version && version <= PBY_LEDGER_USERS
+    return PBY_LEDGER_OLD <= version && version <= PBY_LEDGER_USERS_SUMS
                ? PBY_OK
-               : pby_fail(err, PBY_BAD, "ledger: version '%d': expected %d, %d or %d, the only ones known",
-                          version, PBY_LEDGER_OLD, PBY_LEDGER_VERSION, PBY_LEDGER_USERS);
+               : pby_fail(err, PBY_BAD, "ledger: version '%d': expected %d to %d, the only ones known",
+                          version, PBY_LEDGER_OLD, PBY_LEDGER_USERS_SUMS);
 }
 
 pby_status pby_store_refuse(const char *name, const char *reason, pby_error *err)

@@ -73,24 +73,24 @@ static bool reads_size(const pby_spec *spec)
     return sized;
 }
 
-static pby_status count_spec(pby_ledger_tally *t, const char *text, pby_error *err)
+static pby_status count_spec(pby_ledger_tally *t, const char *text, uint64_t count, pby_error *err)
 {
     pby_spec *spec;
     PBY_TRY(make_slots(t, err));
     size_t *slot = slot_of(t, text);
     if (*slot != 0) {
-        t->item[*slot - 1].count++;
+        t->item[*slot - 1].count += count;
         return PBY_OK;
     }
     PBY_RESERVE(t->item, t->room, t->items + 1, err);
     PBY_TRY(pby_spec_parse(&spec, &text, 1, err));
     slot = slot_of(t, pby_spec_text(spec)); /* an old entry may have another text than the canonical one */
     if (*slot != 0) {
-        t->item[*slot - 1].count++;
+        t->item[*slot - 1].count += count;
         pby_spec_free(spec);
         return PBY_OK;
     }
-    t->item[t->items] = (pby_tallied){spec, 1, reads_size(spec)};
+    t->item[t->items] = (pby_tallied){spec, count, reads_size(spec)};
     *slot = ++t->items;
     return PBY_OK;
 }
@@ -107,12 +107,16 @@ static pby_status add_number(mpq_t sum, const char *name, const char *text, pby_
     return PBY_OK;
 }
 
+static pby_status add_numbers(pby_ledger_tally *t, const char *bound, const char *delta, pby_error *err)
+{
+    PBY_TRY(add_number(t->bound, "ledger entry's epsilon", bound, err));
+    return add_number(t->delta, "ledger entry's delta", delta, err);
+}
+
 static pby_status tally_add(pby_ledger_tally *t, const pby_ledger_entry *entry, pby_error *err)
 {
-    pby_status status = count_spec(t, entry->spec, err);
-    if (status == PBY_OK)
-        status = add_number(t->bound, "ledger entry's epsilon", entry->epsilon, err);
-    return status == PBY_OK ? add_number(t->delta, "ledger entry's delta", entry->delta, err) : status;
+    PBY_TRY(count_spec(t, entry->spec, 1, err));
+    return add_numbers(t, entry->epsilon, entry->delta, err);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------- */
@@ -129,6 +133,9 @@ void pby_totals_clear(pby_totals *t)
         tally_clear(&t->part[i]);
     free(t->part);
     tally_clear(&t->all);
+    if (t->past != NULL)
+        pby_totals_clear(t->past);
+    free(t->past);
 }
 
 void pby_totals_forget(pby_totals *t)
@@ -137,8 +144,7 @@ void pby_totals_forget(pby_totals *t)
     pby_totals_init(t);
 }
 
-/* Begins a period, with the chain as it is. */
-static void begin_period(pby_totals *t, long long period)
+void pby_totals_begin(pby_totals *t, long long period)
 {
     const pby_chain chain = t->chain;
     pby_totals_forget(t);
@@ -146,10 +152,36 @@ static void begin_period(pby_totals *t, long long period)
     t->period = period;
 }
 
-void pby_totals_reach(pby_totals *t, long long period)
+pby_status pby_totals_reach(pby_totals *t, long long period, pby_error *err)
 {
-    if (period > t->period)
-        begin_period(t, period);
+    if (period <= t->period)
+        return PBY_OK;
+    pby_totals *past = malloc(sizeof *past);
+    if (past == NULL)
+        return pby_no_memory(err);
+    pby_totals_return(t);
+    *past = *t; /* with all that it owns */
+    pby_totals_init(t);
+    t->chain = past->chain;
+    t->period = period;
+    t->past = past;
+    return PBY_OK;
+}
+
+void pby_totals_return(pby_totals *t)
+{
+    pby_totals *past = t->past;
+    if (past == NULL)
+        return;
+    t->past = NULL;
+    pby_totals_clear(t);
+    *t = *past;
+    free(past);
+}
+
+bool pby_totals_takes(const pby_totals *t, const char *part)
+{
+    return part == NULL || t->parts < PBY_LEDGER_PARTS_MAX || pby_totals_part(t, part) != NULL;
 }
 
 const pby_ledger_tally *pby_totals_part(const pby_totals *t, const char *name)
@@ -185,9 +217,25 @@ static pby_status find_part(pby_ledger_tally **out, pby_totals *t, const char *n
 pby_status pby_totals_add(pby_totals *t, const pby_ledger_entry *entry, long long period, pby_error *err)
 {
     pby_ledger_tally *tally;
-    pby_totals_reach(t, period);
+    if (period > t->period)
+        pby_totals_begin(t, period);
     PBY_TRY(find_part(&tally, t, entry->part, err));
     return tally_add(tally, entry, err);
+}
+
+pby_status pby_totals_put(pby_totals *t, const char *part, const char *bound, const char *delta,
+                          pby_error *err)
+{
+    pby_ledger_tally *tally;
+    PBY_TRY(find_part(&tally, t, part, err));
+    return add_numbers(tally, bound, delta, err);
+}
+
+pby_status pby_totals_count(pby_totals *t, const char *part, const char *spec, uint64_t count, pby_error *err)
+{
+    pby_ledger_tally *tally;
+    PBY_TRY(find_part(&tally, t, part, err));
+    return count_spec(tally, spec, count, err);
 }
 
 void pby_totals_most(mpq_t bound, mpq_t delta, const pby_totals *t)

@@ -39,6 +39,7 @@ typedef struct pby_totals {
     pby_ledger_tally all;
     pby_ledger_tally *part;
     size_t parts, room;
+    struct pby_totals *past; /* of the entries, while a later period without one is looked at; NULL */
 } pby_totals;
 
 void pby_totals_init(pby_totals *t);
@@ -51,8 +52,26 @@ void pby_totals_forget(pby_totals *t);
 PBY_CHECKED
 pby_status pby_totals_add(pby_totals *t, const pby_ledger_entry *entry, long long period, pby_error *err);
 
-/* Begins a period unless it is the present one or before it: a clock that was set back changes nothing. */
-void pby_totals_reach(pby_totals *t, long long period);
+/* Looks at a period, in which there is no entry if it is behind that of the last; pby_totals_return looks at
+ * the entries again. So no clock that was set forward takes an entry out of its period, and one that was set
+ * back changes nothing. */
+PBY_CHECKED
+pby_status pby_totals_reach(pby_totals *t, long long period, pby_error *err);
+void pby_totals_return(pby_totals *t);
+
+/* Begins a period without an entry, with the chain as it is. */
+void pby_totals_begin(pby_totals *t, long long period);
+
+/* Adds sums to those of a part, and entries of one spec without their charges; the part "" is everybody. */
+PBY_CHECKED
+pby_status pby_totals_put(pby_totals *t, const char *part, const char *bound, const char *delta,
+                          pby_error *err);
+PBY_CHECKED
+pby_status pby_totals_count(pby_totals *t, const char *part, const char *spec, uint64_t count,
+                            pby_error *err);
+
+/* True if an entry may be about this part: there are PBY_LEDGER_PARTS_MAX at most. */
+bool pby_totals_takes(const pby_totals *t, const char *part);
 
 /* The tally of a part; NULL where no entry is about it, and for the name NULL. */
 const pby_ledger_tally *pby_totals_part(const pby_totals *t, const char *name);

@@ -181,20 +181,107 @@ static pby_status set_now(long long *period, const pby_ledger *ledger, const cha
     return pby_terms_period(period, &ledger->terms, at == NULL ? now : at, err);
 }
 
-pby_status pby_ledger_catch_up(pby_ledger *ledger, const char *at, pby_error *err)
+/* Sums in another order or with another text of a spec are read as the same. */
+static pby_status compare(bool *same, pby_ledger *ledger, const pby_kept_sums *kept, pby_error *err)
+{
+    const bool exact = ledger->accounting == PBY_COMPOSE_EXACT;
+    pby_kept_sums right = {.text = NULL}, read = {.text = NULL};
+    pby_totals t;
+    pby_totals_init(&t);
+    pby_status status = pby_sums_read(&t, kept, err);
+    if (status == PBY_OK)
+        status = pby_sums_write(&read, &t, exact, &ledger->begin, err);
+    if (status == PBY_OK)
+        status = pby_sums_write(&right, &ledger->totals, exact, &ledger->begin, err);
+    *same = status == PBY_OK && strcmp(right.text, read.text) == 0;
+    free(right.text);
+    free(read.text);
+    pby_totals_clear(&t);
+    return status;
+}
+
+static bool is_chain(const pby_chain *a, const pby_chain *b)
+{
+    return a->entries == b->entries && strcmp(a->digest, b->digest) == 0;
+}
+
+static pby_status wrong_sums(const pby_ledger *ledger, pby_error *err)
+{
+    return pby_store_damaged(ledger->store->name, "the sums that it keeps are not those of its entries", err);
+}
+
+/* Compares the sums that are kept with those of all entries. Unless `strictly`, in a transaction, another
+ * process may have recorded an entry since these were read. */
+static pby_status check_sums(pby_ledger *ledger, bool strictly, pby_error *err)
+{
+    pby_kept_sums kept = {.text = NULL};
+    bool same = true;
+    if (!pby_version_has_sums(ledger->version))
+        return PBY_OK;
+    pby_status status = ledger->store->kind->sums(&kept, ledger->store, err);
+    const bool of_all = status == PBY_OK && is_chain(&kept.chain, &ledger->totals.chain);
+    if (status == PBY_OK && !of_all && strictly)
+        status = wrong_sums(ledger, err);
+    if (status == PBY_OK && of_all && !pby_sums_are_sealed(&kept, &ledger->begin))
+        status = wrong_sums(ledger, err);
+    if (status == PBY_OK && of_all)
+        status = compare(&same, ledger, &kept, err);
+    free(kept.text);
+    return status == PBY_OK && !same ? wrong_sums(ledger, err) : status;
+}
+
+static pby_status catch_up(pby_ledger *ledger, const char *at, bool strictly, pby_error *err)
 {
     long long now;
-    PBY_TRY(pby_ledger_enter(ledger, err));
+    pby_totals *t = &ledger->totals;
+    pby_totals_return(t);
+    const bool all = t->chain.entries < 0;
     struct walk w = where_it_stopped(ledger);
     pby_status status = run(&w, err);
     if (status == PBY_OK)
+        t->chain = w.chain;
+    if (status == PBY_OK && all)
+        status = check_sums(ledger, strictly, err);
+    if (status == PBY_OK)
         status = set_now(&now, ledger, at, err);
     if (status == PBY_OK)
-        ledger->totals.chain = w.chain;
-    else
-        pby_totals_forget(&ledger->totals);
+        status = pby_totals_reach(t, now, err);
+    if (status != PBY_OK)
+        pby_totals_forget(t);
+    return status;
+}
+
+pby_status pby_ledger_catch_up(pby_ledger *ledger, const char *at, pby_error *err)
+{
+    PBY_TRY(pby_ledger_enter(ledger, err));
+    const pby_status status = catch_up(ledger, at, false, err);
+    pby_ledger_leave(ledger);
+    return status;
+}
+
+/* The seal ties the sums to the budget, and the walk finds the entry that they end in. */
+static pby_status resume(pby_ledger *ledger, pby_error *err)
+{
+    pby_kept_sums kept = {.text = NULL};
+    const pby_chain *chain = &ledger->totals.chain;
+    pby_status status = ledger->store->kind->sums(&kept, ledger->store, err);
+    if (status == PBY_OK && (!pby_sums_are_sealed(&kept, &ledger->begin) || kept.chain.entries < 0))
+        status = wrong_sums(ledger, err);
     if (status == PBY_OK)
-        pby_totals_reach(&ledger->totals, now);
+        status = pby_sums_read(&ledger->totals, &kept, err);
+    if (status == PBY_OK)
+        status = catch_up(ledger, NULL, true, err);
+    if (status == PBY_OK && !is_chain(&kept.chain, chain))
+        status = wrong_sums(ledger, err);
+    free(kept.text);
+    return status;
+}
+
+pby_status pby_ledger_read(pby_ledger *ledger, bool whole, pby_error *err)
+{
+    PBY_TRY(pby_ledger_enter(ledger, err));
+    const bool sums = !whole && pby_version_has_sums(ledger->version);
+    const pby_status status = sums ? resume(ledger, err) : catch_up(ledger, NULL, true, err);
     pby_ledger_leave(ledger);
     return status;
 }

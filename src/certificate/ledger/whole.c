@@ -19,11 +19,11 @@ static pby_status check_pages(sqlite3 *db, pby_error *err)
     return status;
 }
 
-pby_status pby_file_store_check(int *version, pby_ledger_store *store, pby_error *err)
+pby_status pby_file_store_check(int *version, pby_ledger_store *store, bool whole, pby_error *err)
 {
     sqlite3 *db = ((pby_file_store *)store)->db;
     pby_status status = pby_ledger_schema_version(version, db, err);
-    if (status == PBY_OK)
+    if (status == PBY_OK && (whole || !pby_version_has_sums(*version)))
         status = check_pages(db, err);
     return status == PBY_OK ? pby_ledger_schema_check(db, *version, err) : status;
 }

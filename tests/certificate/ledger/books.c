@@ -61,6 +61,11 @@ void pby_make_old_ledger(const char *path, const char *epsilon, const char *delt
     }
 }
 
+void pby_drop_sums(const char *path)
+{
+    run(path, "DROP TABLE sums; PRAGMA user_version = 3");
+}
+
 pby_status pby_spend_at(const char *path, const char *text, const char *epsilon_text, pby_error *err)
 {
     pby_ledger *ledger;

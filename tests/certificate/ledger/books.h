@@ -19,6 +19,9 @@ void pby_make_old_ledger(const char *path, const char *epsilon, const char *delt
 pby_status pby_spend_at(const char *path, const char *spec, const char *epsilon, pby_error *err);
 pby_status pby_spend(const char *path, const char *spec, pby_error *err);
 
+/* Makes a ledger one of version 3, which keeps no sums, so that entries may be appended by hand. */
+void pby_drop_sums(const char *path);
+
 /* Runs SQL on the file, whatever a trigger says: each is dropped and made again. */
 void pby_tamper(const char *path, const char *sql);
 

@@ -335,6 +335,7 @@ Test(ledger_damage, an_entry_by_hand_gives_nothing)
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         pby_error err;
         pby_make_ledger(path, PBY_COMPOSE_BASIC, "1", "1e-6");
+        pby_drop_sums(path);
         append_by_hand(entries[i].spec, entries[i].epsilon, entries[i].delta);
         cr_assert_eq(pby_spend_at(path, "pure:eps=1", "1", &err), PBY_BAD, "entry %zu", i);
         cr_assert_not_null(strstr(err.text, entries[i].why), "%s", err.text);
@@ -346,6 +347,7 @@ Test(ledger_damage, an_entry_by_hand_gives_nothing)
     }
     pby_error err;
     pby_make_ledger(path, PBY_COMPOSE_BASIC, "1", "1e-6");
+    pby_drop_sums(path);
     append_by_hand("pure:eps=1/2", "1/2", "0");
     cr_assert_eq(pby_spend_at(path, "pure:eps=1", "1", &err), PBY_NO, "a charge that is one counts");
     cr_assert_eq(pby_spend_at(path, "pure:eps=1/2", "1/2", &err), PBY_OK, "%s", err.text);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "certificate/ledger/budget_terms.h"
+#include "certificate/ledger/ledger.h"
 #include "certificate/ledger/odometer.h"
 #include "certificate/ledger/totals.h"
 #include "number/scoped.h"
@@ -390,10 +391,14 @@ Test(promises, a_clock_that_was_set_back_gives_nothing_back)
     cr_expect_eq(mpq_cmp_ui(t.all.bound, 4, 1), 0);
     add(&t, 4, "8", 0);
     cr_expect_eq(mpq_cmp_ui(t.all.bound, 12, 1), 0);
-    pby_totals_reach(&t, 0);
+    cr_assert_eq(pby_totals_reach(&t, 0, NULL), PBY_OK);
     cr_expect_eq(mpq_cmp_ui(t.all.bound, 12, 1), 0);
-    pby_totals_reach(&t, 2);
+    cr_assert_eq(pby_totals_reach(&t, 2, NULL), PBY_OK);
     cr_expect_eq(mpq_sgn(t.all.bound), 0);
+    cr_assert_eq(pby_totals_reach(&t, 7, NULL), PBY_OK);
+    pby_totals_return(&t);
+    cr_expect_eq(t.period, 1);
+    cr_expect_eq(mpq_cmp_ui(t.all.bound, 12, 1), 0);
     pby_totals_clear(&t);
 }
 
@@ -406,6 +411,7 @@ Test(promises, a_budget_comes_back)
     char sql[1024];
     pby_chain chain;
     make(&terms);
+    pby_drop_sums(path);
     pby_chain_begin(&chain, budget, 5);
     pby_chain_add(&chain, &old);
     snprintf(
@@ -417,6 +423,24 @@ Test(promises, a_budget_comes_back)
     expect_spend("pure:eps=3/4", NULL, PBY_OK);
     expect_spend("pure:eps=1/2", NULL, PBY_NO);
     expect_spend("pure:eps=1/4", NULL, PBY_OK);
+}
+
+/* A spender whose clock is ahead asks whether a later period has room; the charge is one of the present. */
+Test(promises, a_clock_that_is_ahead_gives_nothing)
+{
+    const pby_ledger_terms terms = {.accounting = "zcdp", .bound = "1", .delta = "0", .every = "30d"};
+    pby_ledger *ledger;
+    pby_spec *spec;
+    pby_error err;
+    make(&terms);
+    expect_spend("zcdp:rho=3/4", NULL, PBY_OK);
+    cr_assert_eq(pby_spec_parse(&spec, &(const char *){"zcdp:rho=1/2"}, 1, &err), PBY_OK);
+    cr_assert_eq(pby_ledger_open(&ledger, path, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_ledger_catch_up(ledger, "2199-01-01T00:00:00Z", &err), PBY_OK, "%s", err.text);
+    cr_expect_eq(mpq_sgn(ledger->totals.all.bound), 0);
+    cr_expect_eq(pby_ledger_spend(ledger, spec, NULL, &err), PBY_NO);
+    pby_ledger_close(ledger);
+    pby_spec_free(spec);
 }
 
 /* ---- parts ------------------------------------------------------------------------------------- */
