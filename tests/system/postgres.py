@@ -200,6 +200,56 @@ def backup(server, folder):
     print("backup: a restored one is noticed by --after")
 
 
+# ---- schemas --------------------------------------------------------------------------------------------
+
+def schemas(server, folder):
+    """A schema of another program, or of an older version, is left alone with one line that says so."""
+    older = ["DROP FUNCTION probity.adopt", "DROP FUNCTION probity.sums", "DROP TABLE probity.head CASCADE"]
+    file = os.path.join(folder, "to copy")
+    probity("ledger", "init", file, "--rho", "1")
+    for i, text in enumerate(["CREATE SCHEMA probity", "CREATE SCHEMA probity; CREATE TABLE probity.budget (x int)", *older]):
+        database = f"schema{i}"
+        server.sql(f"CREATE DATABASE {database}")
+        if text in older:
+            probity("ledger", "init", server.uri("first", database=database), "--rho", "1")
+        server.sql(text, database=database)
+        tables = server.sql("SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'probity'", database=database)
+        why = "older one" if text in older[:2] else "another program"
+        for action in (["init", server.uri("x", database=database), "--rho", "1"], ["copy", file, server.uri("x", database=database)]):
+            said = probity("ledger", *action, status=2)
+            expect(why in said, f"{text}: {said}")
+        probity("ledger", "show", server.uri("x", database=database), status=2)
+        probity("ledger", "spend", server.uri("x", database=database), SPEC, status=2)
+        now = server.sql("SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'probity'", database=database)
+        expect(now == tables, f"{text}: tables were made")
+    print("schemas: those of another program and of an older version are refused and left alone")
+
+
+# ---- sums ----------------------------------------------------------------------------------------------
+
+def sums(server):
+    """Nobody but the trigger writes sums; those that an administrator forges are found by who reads all entries."""
+    book = server.uri("sums")
+    probity("ledger", "init", book, "--accounting", "zcdp", "--rho", "1")
+    for _ in range(3):
+        probity("ledger", "spend", book, "zcdp:rho=1/4")
+    forged = ["UPDATE probity.total SET bound = '{0,1}' WHERE ledger = 'sums'", "DELETE FROM probity.total", "TRUNCATE probity.total",
+              "INSERT INTO probity.tally VALUES ('sums', '', 'x', 'pure:eps=1', 1, 1)", "UPDATE probity.head SET period = 9",
+              "SELECT probity.add(s) FROM probity.spend s"]
+    for name in ("spender", "owner", "auditor", "stranger"):
+        for text in forged:
+            server.sql(text, user=name, good=False)
+    for text in forged[:5]:
+        server.sql(text, good=False)
+    probity("ledger", "spend", book, "zcdp:rho=1/2", status=NO)
+    server.sql("BEGIN; ALTER TABLE probity.total DISABLE TRIGGER USER; " + forged[0] + "; ALTER TABLE probity.total ENABLE TRIGGER USER; COMMIT")
+    digest = server.sql("SELECT digest FROM probity.head WHERE ledger = 'sums'")
+    for action in (["show", book], ["export", book], ["spend", book, "zcdp:rho=1/2", "--after", digest]):
+        said = probity("ledger", *action, status=2)
+        expect("sums that it keeps" in said, f"{action[0]}: {said}")
+    print(f"sums: {4 * len(forged)} attempts on them are refused, and a forgery by an administrator is found")
+
+
 # ---- copies ---------------------------------------------------------------------------------------------
 
 def copies(server, folder):
@@ -436,9 +486,11 @@ def main():
         server.run("createdb", "-h", folder, "-U", "admin", "team")
         names(server)
         alike(server, own)
+        schemas(server, own)
         roles(server)
         by_hand(server)
         tampering(server)
+        sums(server)
         backup(server, own)
         copies(server, own)
         spenders(server)

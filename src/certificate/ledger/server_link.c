@@ -74,6 +74,10 @@ static pby_status failed(pby_server_link *link, pby_pg_result *result, pby_error
     }
     if (begins(code, "22"))
         return pby_refuse(err, "ledger", link->name.shown, "a name that the database can keep: UTF-8");
+    if (strcmp(code, "42703") == 0 || strcmp(code, "42883") == 0) { /* a column or function is missing */
+        snprintf(expected, sizeof expected, "a schema that this version of probity made, but: %s", reason);
+        return pby_refuse(err, "ledger", link->name.shown, expected);
+    }
     if (strcmp(code, "42P01") == 0 || strcmp(code, "3F000") == 0)
         return pby_refuse(err, "ledger", link->name.shown, "a database in which probity ledger init made it");
     return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %.100s: %.200s", link->name.shown, reason);

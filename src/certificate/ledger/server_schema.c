@@ -233,3 +233,10 @@ const char pby_server_triggers[] =
     " 'spend spend_appended', 'spend spend_kept', 'spend spend_whole', 'head head_counted',"
     " 'head head_kept', 'total total_kept', 'total total_whole', 'tally tally_kept',"
     " 'tally tally_whole')";
+
+const char pby_server_parts[] =
+    "SELECT (SELECT count(*) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n"
+    " ON n.oid = c.relnamespace WHERE n.nspname = 'probity' AND c.relkind = 'r'"
+    " AND c.relname IN ('budget', 'spend', 'head')),"
+    " (SELECT count(*) FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n"
+    " ON n.oid = p.pronamespace WHERE n.nspname = 'probity' AND p.proname IN ('adopt', 'sums', 'add'))";

@@ -17,4 +17,9 @@ extern const char *const pby_server_schema[];
 extern const char pby_server_triggers[];
 enum { PBY_SERVER_TRIGGERS = 9, PBY_SERVER_SUM_TRIGGERS = 4 };
 
+/* One row: how many of the tables of every version are there, and how many of the functions that older ones
+ * lack. */
+extern const char pby_server_parts[];
+enum { PBY_SERVER_TABLES = 3, PBY_SERVER_NEWER = 3 };
+
 #endif

@@ -418,6 +418,26 @@ pby_status pby_server_store_open(pby_ledger_store **out, const char *path, pby_e
     return status;
 }
 
+/* A schema of another program, and one that an older version made: neither is touched. */
+static pby_status check_schema(pby_server_link *link, pby_error *err)
+{
+    const pby_libpq *pq = link->name.pq;
+    pby_pg_result *rows;
+    PBY_TRY(pby_link_run(&rows, link, pby_server_parts, NULL, 0, err));
+    const bool counted = pq->rows(rows) == 1;
+    const long tables = counted ? strtol(pq->value(rows, 0, 0), NULL, 10) : 0;
+    const long newer = counted ? strtol(pq->value(rows, 0, 1), NULL, 10) : 0;
+    pby_link_clear(link, rows);
+    if (tables != PBY_SERVER_TABLES)
+        return pby_refuse(
+            err, "ledger", link->name.shown,
+            "a database whose schema probity is that of ledgers: another program made this one");
+    return newer == PBY_SERVER_NEWER ? PBY_OK
+                                     : pby_refuse(err, "ledger", link->name.shown,
+                                                  "a schema of this version: an older one made it; copy its "
+                                                  "ledgers to another database");
+}
+
 /* Makes the tables of all ledgers where the database has none; one process at a time. */
 static pby_status make_schema(pby_server_link *link, pby_error *err)
 {
@@ -429,7 +449,7 @@ static pby_status make_schema(pby_server_link *link, pby_error *err)
     pby_link_clear(link, rows);
     for (const char *const *sql = pby_server_schema; *sql != NULL && !made; sql++)
         PBY_TRY(pby_link_script(link, *sql, err));
-    return PBY_OK;
+    return check_schema(link, err);
 }
 
 static pby_status insert_budget(pby_server_link *link, const char *const *texts, pby_error *err)
