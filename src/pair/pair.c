@@ -86,10 +86,11 @@ pby_status pby_pair_two(pby_pair *pair, const pby_expsum_t norm, pby_expsum_t p,
     return pby_pair_append_rest(pair, p, q, err);
 }
 
-enum { ROUNDED_BITS = 192 };
+enum { ROUNDED_BITS = 192, CHANCE_BITS_MAX = 1 << 30 };
 
-/* An end of a chance as a constant. */
-static void set_end(pby_expsum_t x, const arb_t chance, bool up)
+/* An end of a chance as a constant; false of one so small that its denominator has more bits than GMP's
+ * numbers may have. */
+static bool set_end(pby_expsum_t x, const arb_t chance, bool up)
 {
     PBY_ARF(end);
     PBY_FMPQ(c, zero);
@@ -101,9 +102,12 @@ static void set_end(pby_expsum_t x, const arb_t chance, bool up)
         arf_zero(end);
     if (arf_cmp_si(end, 1) > 0)
         arf_one(end);
+    if (!arf_is_zero(end) && arf_cmpabs_2exp_si(end, -CHANCE_BITS_MAX) < 0)
+        return false;
     arf_get_fmpq(c, end);
     pby_expsum_zero(x);
     pby_expsum_add_term(x, c, zero);
+    return true;
 }
 
 pby_status pby_pair_two_balls(pby_pair *pair, const arb_t p, const arb_t q, pby_error *err)
@@ -114,11 +118,12 @@ pby_status pby_pair_two_balls(pby_pair *pair, const arb_t p, const arb_t q, pby_
     pby_expsum_init(y);
     pby_expsum_one(norm);
     const bool falls = arb_gt(p, q);
-    set_end(x, p, !falls);
-    set_end(y, q, falls);
+    const bool held = set_end(x, p, !falls) && set_end(y, q, falls);
     if (!falls && !arb_lt(p, q))
         pby_expsum_set(y, x);
-    const pby_status status = pby_pair_two(pair, norm, x, y, err);
+    const pby_status status =
+        held ? pby_pair_two(pair, norm, x, y, err)
+             : pby_fail(err, PBY_FAILED, "a chance below 2^-%d, too small to compute with", CHANCE_BITS_MAX);
     pby_expsum_clear(y);
     pby_expsum_clear(x);
     pby_expsum_clear(norm);

@@ -295,3 +295,25 @@ Test(pair, gathering_changes_no_divergence)
     arb_clear(after);
     arb_clear(before);
 }
+
+/* A regression: a chance of 2^-(3 10^11) ended the process, which asked for a denominator of as many bits. */
+Test(pair, a_chance_too_small_for_a_rational_is_refused)
+{
+    pby_error err = PBY_NO_ERROR;
+    pby_pair pair;
+    arb_t p, q;
+    arb_init(p);
+    arb_init(q);
+    for (int i = 0; i < 2; i++) {
+        pby_pair_init(&pair);
+        arb_set_ui(p, 1);
+        arb_mul_2exp_si(p, p, -(INT64_C(1) << 38));
+        arb_set_ui(q, 1);
+        arb_div_ui(q, q, 3, PREC);
+        cr_expect_eq(pby_pair_two_balls(&pair, i == 0 ? p : q, i == 0 ? q : p, &err), PBY_FAILED);
+        cr_expect_not_null(strstr(err.text, "a chance below 2^-1073741824"), "%s", err.text);
+        pby_pair_clear(&pair);
+    }
+    arb_clear(q);
+    arb_clear(p);
+}
