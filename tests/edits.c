@@ -181,7 +181,10 @@ void pby_edit_keep(const char *kind, const char *text)
     char path[1024];
     if (folder == NULL)
         return;
+    const size_t length = strlen(folder);
     snprintf(path, sizeof path, "%s/%s-%zu.json", folder, kind, count++);
+    for (char *at = path + length + 1; (at = strchr(at, '/')) != NULL;)
+        *at = '-'; /* claims/mu */
     FILE *file = fopen(path, "w");
     cr_assert_not_null(file, "%s", path);
     cr_assert_geq(fputs(text, file), 0);

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "deployment/deployment.h"
 #include "mechanism/family.h"
+#include "number/integer.h"
 #include "probity/rational.h"
 
 enum { PLACE_SIZE = 160, NAME_LENGTH = 64 };
@@ -161,7 +162,7 @@ static pby_status read_count(uint64_t *out, uint64_t fallback, const json_t *obj
     pby_stated_number n;
     mpq_init(n.value);
     const pby_status status = read_number(&n, object, within, name, WHOLE, err);
-    *out = status == PBY_OK && n.text != NULL ? mpz_get_ui(mpq_numref(n.value)) : fallback;
+    *out = status == PBY_OK && n.text != NULL ? pby_integer_unsigned(mpq_numref(n.value)) : fallback;
     mpq_clear(n.value);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "deployment/judgement.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "report/sheet.h"
@@ -210,7 +211,7 @@ static void tell_horizon(struct told *t, size_t i)
         c->follows.count > 0 || t->all[i].verdict != PBY_RULED_HOLDS || c->kind == PBY_CLAIM_GDP)
         return;
     PBY_MPQ(x, y);
-    mpq_set_ui(x, d->periods, 1);
+    pby_integer_set(mpq_numref(x), d->periods);
     mpq_mul(y, x, c->delta.value);
     mpq_mul(x, x, pby_claim_number(&d->claim[i])->value);
     pby_mpq_text(first, x);

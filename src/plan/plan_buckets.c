@@ -99,13 +99,14 @@ bool pby_plan_all_buckets(const pby_plan_grouping *g)
 
 pby_status pby_plan_list_buckets(pby_plan_grouping *g, const pby_plan_place *place)
 {
-    size_t groups = 1;
+    uint64_t product = 1;
     for (size_t i = 0; i < g->by; i++) { /* each factor is at most 2^20, and so is the product before it */
-        groups *= g->bucket[i].count;
-        if (groups > PBY_PLAN_GROUPS_MAX)
+        product *= g->bucket[i].count;
+        if (product > PBY_PLAN_GROUPS_MAX)
             return pby_plan_refuse(place, "by", pby_toml_at(place->table, "by"),
                                    "at most 2^20 buckets of all columns together");
     }
+    const size_t groups = (size_t)product;
     g->group = calloc(groups * g->by, sizeof *g->group);
     if (g->group == NULL)
         return pby_no_memory(place->reader->err);

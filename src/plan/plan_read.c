@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "io/file.h"
 #include "kernel/scan.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "plan/plan.h"
 #include "plan/plan_buckets.h"
@@ -94,7 +95,7 @@ static pby_status read_point(int64_t *out, const pby_plan_place *place, const ch
     mpq_div(x, x, step);
     if (mpz_cmp_ui(mpq_denref(x), 1) != 0 || mpz_sizeinbase(mpq_numref(x), 2) > 40)
         return pby_plan_refuse(place, key, pby_toml_at(place->table, key), expected);
-    *out = mpz_get_si(mpq_numref(x));
+    *out = pby_integer_signed(mpq_numref(x));
     return PBY_OK;
 }
 
@@ -359,8 +360,10 @@ static pby_status read_width(const pby_release_plan *p, pby_plan_statistic *s, c
     PBY_TRY(read_point(&s->width, place, "width", c->step, expected));
     if (s->width <= 0)
         return pby_plan_refuse(place, "width", width, expected);
-    s->buckets = (size_t)((c->hi - c->lo) / s->width) + 1;
-    return s->buckets * p->grouping[s->grouping].groups <= PBY_PLAN_CELLS_MAX
+    const uint64_t buckets = (uint64_t)((c->hi - c->lo) / s->width) +
+                             1; /* up to 2^42, beyond a 32-bit size_t */
+    s->buckets = (size_t)buckets;
+    return buckets * p->grouping[s->grouping].groups <= PBY_PLAN_CELLS_MAX
                ? PBY_OK
                : pby_plan_refuse(place, "width", width, "at most 2^20 buckets in all groups");
 }

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/status.h"
 #include "kernel/statistic.h"
+#include "number/integer.h"
 #include "number/scoped.h"
 #include "probity/rational.h"
 
@@ -53,10 +54,10 @@ static pby_status parse_k(int64_t *k, const char *text, pby_error *err)
     PBY_MPQ(q);
     pby_status status = pby_rational_parse(q, "k", text, NULL);
     if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_sgn(q) <= 0 ||
-        !mpz_fits_slong_p(mpq_numref(q)))
+        mpz_sizeinbase(mpq_numref(q), 2) > 63)
         status = pby_refuse(err, "k", text, "an integer from 1 to 9223372036854775807");
     else
-        *k = mpz_get_si(mpq_numref(q));
+        *k = pby_integer_signed(mpq_numref(q));
     return status;
 }
 

@@ -22,9 +22,9 @@ python3 src/web/needed.py "$build" src/web/module_main.c:$symbols >"$dir/sources
 cmp -s "$dir/sources.new" "$dir/sources.txt" || mv "$dir/sources.new" "$dir/sources.txt"
 MAKEFLAGS= $before make --no-print-directory -j"$jobs" -f src/web/module.mk DIR="$dir" VERSION="$2" WARNINGS="$3" "$dir/objects"
 
-# FLINT's sources are looked for again only when an object is new; its objects stay.
+# FLINT's sources are looked for again only when an object is new or they were unpacked again; its objects stay.
 module=$build/web/probity.wasm
-if [ ! -f "$module" ] || [ -n "$(find "$dir/objects" "$dir/deps/lib" $(cat "$dir/objects") -newer "$module")" ]; then
+if [ ! -f "$module" ] || [ -n "$(find "$build/port/sources/unpacked" "$dir/objects" "$dir/deps/lib" $(cat "$dir/objects") -newer "$module")" ]; then
   # shellcheck disable=SC2086
   xargs $before python3 $ports/reached.py --sources "$build/port/sources" --target "$dir" --jobs "$jobs" <"$dir/objects"
   # The stack has 8 MiB, as on Linux; the memory at most 2 GiB, the limit of loss.

@@ -11,7 +11,9 @@ mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 pins=$here/sources.txt
 stamp=$dir/unpacked
-if [ -f "$stamp" ] && cmp -s "$stamp" "$pins"; then exit 0; fi
+# This script unpacks the pinned files and changes them: a change of either unpacks them again.
+wanted_stamp=$(cat "$pins" "$0")
+if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted_stamp" ]; then exit 0; fi
 
 apt=$dir/apt
 mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$' || true)}
@@ -52,7 +54,11 @@ for p in $wanted; do
   # FLINT knows limbs that are longer than a long on 64-bit Windows only; 32-bit WebAssembly has them too.
   flint) sed -i 's/^#if defined(_WIN64) || defined(__mips64)$/#if defined(_WIN64) || defined(__mips64) || defined(__wasm__)/' "$dir/flint/flint.h"
     grep -q __wasm__ "$dir/flint/flint.h" || { echo "fetch: flint.h has no place for WebAssembly" >&2; exit 3; } ;;
+  # Arb takes an exponent for one of MPFR's, which has 32 bits there: beyond them a number is rounded as beyond those of 64 bits.
+  flint-arb) file=$dir/flint-arb/arf/get_mpfr.c
+    sed -i 's/^    else if (COEFF_IS_MPZ(\*ARF_EXPREF(y)))$/    else if (COEFF_IS_MPZ(*ARF_EXPREF(y)) || ARF_EXP(y) > mpfr_get_emax_max() || ARF_EXP(y) < mpfr_get_emin_min())/' "$file"
+    grep -q 'ARF_EXP(y) > mpfr_get_emax_max()' "$file" || { echo "fetch: arf_get_mpfr has no place for exponents of 32 bits" >&2; exit 3; } ;;
   gmp) mkdir -p "$dir/gmp/doc" && printf 'all install check clean:\n\t@true\n' >"$dir/gmp/doc/Makefile.in" ;;
   esac
 done
-cp "$pins" "$stamp"
+echo "$wanted_stamp" >"$stamp"

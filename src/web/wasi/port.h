@@ -6,6 +6,8 @@
 #define PBY_WEB_PORT_H
 
 #include <fcntl.h>
+#include <gmp.h>
+#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/time.h>
@@ -76,5 +78,26 @@ int sigaddset(sigset_t *set, int number);
 int sigprocmask(int how, const sigset_t *set, sigset_t *before);
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *before);
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+
+/* A long has 32 bits here, and no compiler warns of a result that GMP cuts to one. A source that takes such a
+ * result ends the module, which then gives no answer (pby_integer_signed cuts none). */
+static inline unsigned long pby_fitting_ui(mpz_srcptr x)
+{
+    if (mpz_cmpabs_ui(x, ULONG_MAX) > 0)
+        __builtin_trap();
+    return mpz_get_ui(x);
+}
+
+static inline long pby_fitting_si(mpz_srcptr x)
+{
+    if (!mpz_fits_slong_p(x))
+        __builtin_trap();
+    return mpz_get_si(x);
+}
+
+#undef mpz_get_ui
+#undef mpz_get_si
+#define mpz_get_ui pby_fitting_ui
+#define mpz_get_si pby_fitting_si
 
 #endif
