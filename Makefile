@@ -127,7 +127,7 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c installed.c guard.c help.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c proof_receipt.c options.c output.c clock.c driver.c installed.c guard.c help.c)
 
 .PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark check-contracts same dist deb install clean help strict lists format lint families options deployments fuzz \
         $(FUZZ_NAMES) \
@@ -401,7 +401,7 @@ site: setup-site ## docs/ as static pages with mathematics and search, in build/
 	  --report explain=$(BUILD)/reports/explain.html --report audit=$(BUILD)/reports/audit.html
 
 # ---- the browser ------------------------------------------------------------------------------
-.PHONY: web check-web setup-port setup-web
+.PHONY: web check-web same-web setup-port setup-web
 
 # Fetches zig and the sources of the libraries, and compiles them once into build/port (docs/web.md).
 web: setup-port ## the verifier as a page that works offline in a browser, in build/web; fetches 120 MB
@@ -413,6 +413,10 @@ check-web: setup-web ## compares the module with the command, and drives the pag
 	@$(MAKE) --no-print-directory web $(SUITE)
 	@tests/web/check.sh $(BUILD)
 	@$(call end,check-web)
+
+same-web: setup-web ## builds the module and its pages once more, in another folder and by another user: the bytes must be the same
+	@$(MAKE) --no-print-directory web
+	@tests/web/same.sh $(BUILD)
 
 # ---- static programs --------------------------------------------------------------------------
 ARCH ?= x86_64 aarch64

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "certificate/certificate.h"
+#include "certificate/document.h"
 #include "probity/rational.h"
 
 #define FORMAT "probity-proof"
@@ -110,6 +112,48 @@ static pby_status check_spec(const json_t *receipt, mpq_srcptr epsilon, mpq_srcp
     const bool same = said != NULL && strcmp(said, text) == 0;
     free(text);
     return same ? PBY_OK : deny(err, "its spec is not the one of its epsilon and delta");
+}
+
+/* A proof without a loss has no spec. */
+static pby_status check_statement(const json_t *receipt, pby_error *err)
+{
+    mpq_t epsilon, delta;
+    mpq_inits(epsilon, delta, (mpq_ptr)0);
+    pby_status status = read_number(epsilon, receipt, "epsilon", err);
+    if (status == PBY_OK)
+        status = read_number(delta, receipt, "delta", err);
+    if (status == PBY_OK && version_of(receipt) != 1 && (mpq_sgn(epsilon) > 0 || mpq_sgn(delta) > 0))
+        status = check_spec(receipt, epsilon, delta, err);
+    mpq_clears(epsilon, delta, (mpq_ptr)0);
+    return status;
+}
+
+bool pby_proof_is(const char *text, size_t length)
+{
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const bool is = strcmp(pby_json_string(root, "format"), FORMAT) == 0;
+    json_decref(root);
+    return is;
+}
+
+pby_status pby_proof_open(json_t **out, char signer[PBY_SIGNER_SIZE], const char *text, size_t length,
+                          pby_error *err)
+{
+    signer[0] = '\0';
+    pby_status status = pby_document_read(out, text, length, err);
+    if (status == PBY_OK)
+        status = pby_proof_check(*out, err);
+    if (status == PBY_OK)
+        status = pby_signature_read(signer, *out, err);
+    if (status == PBY_OK)
+        status = check_words(*out, err);
+    if (status == PBY_OK)
+        status = check_statement(*out, err);
+    if (status != PBY_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* Version 2 is held to the spec of the certificate, which is all that it proves. */

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "certificate/certificate.h"
 #include "probity/certificate.h"
 
 enum { PBY_PROOF_VERSION = 2 };
@@ -33,6 +34,15 @@ pby_status pby_proof_bind(char **out, const char *certificate, const char *recei
 /* Checks that a JSON object is a receipt whose digest holds; PBY_NO when it is not. */
 PBY_CHECKED
 pby_status pby_proof_check(const json_t *receipt, pby_error *err);
+
+/* True if a JSON text says that it is a receipt; what it holds is for pby_proof_open to check. */
+bool pby_proof_is(const char *text, size_t length);
+
+/* Reads a receipt that stands by itself, for json_decref, and who signed it, "" for nobody. PBY_NO unless its
+ * form, digest and signature are right, and its spec is the one of its epsilon and delta. */
+PBY_CHECKED
+pby_status pby_proof_open(json_t **out, char signer[PBY_SIGNER_SIZE], const char *text, size_t length,
+                          pby_error *err);
 
 /* Reads the receipt of a certificate, NULL for none, once its epsilon and delta are read. */
 PBY_CHECKED

@@ -11,6 +11,7 @@
 #include "cli/driver.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/proof_receipt.h"
 #include "cli/statement.h"
 #include "io/file.h"
 #include "io/spool.h"
@@ -157,6 +158,17 @@ static pby_status verify_dossier(const char *text, size_t size, const char *path
     return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
 }
 
+/* Verifies a receipt of probity prove that stands by itself. */
+static pby_status verify_receipt(const char *text, size_t size, const pby_option *options, pby_error *err)
+{
+    char *key, *told = NULL;
+    pby_status status = read_options(&key, options, err);
+    if (status == PBY_OK)
+        status = pby_proof_receipt_verify(&told, text, size, key, pby_option_form(&options[JSON]), err);
+    free(key);
+    return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
+}
+
 static pby_status verify_statement(const char *text, size_t size, const char *path, const pby_option *options,
                                    pby_error *err)
 {
@@ -186,9 +198,10 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_file_read(&text, &size, path, PBY_DOSSIER_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
-    if (pby_dossier_is(text, size) || pby_envelope_is(text, size)) {
-        status = pby_dossier_is(text, size) ? verify_dossier(text, size, path, options, err)
-                                            : verify_statement(text, size, path, options, err);
+    if (pby_dossier_is(text, size) || pby_envelope_is(text, size) || pby_proof_is(text, size)) {
+        status = pby_dossier_is(text, size)    ? verify_dossier(text, size, path, options, err)
+                 : pby_envelope_is(text, size) ? verify_statement(text, size, path, options, err)
+                                               : verify_receipt(text, size, options, err);
         free(text);
         return status;
     }
@@ -219,7 +232,8 @@ static const char help[] =
     "\n"
     "  FILE             the certificate, or the dossier.json of probity audit --dossier, whose verdicts\n"
     "                   are held against their counts, or the signed statement of a release, whose files\n"
-    "                   must have the SHA-256 stated where they lie beside it; - or nothing is standard\n"
+    "                   must have the SHA-256 stated where they lie beside it, or a receipt of probity\n"
+    "                   prove, whose form, digest and signature are checked; - or nothing is standard\n"
     "                   input\n";
 
 static const char end[] = "\n"

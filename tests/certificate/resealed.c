@@ -6,6 +6,7 @@
 
 #include "certificate/certificate.h"
 #include "certificate/document.h"
+#include "certificate/proof.h"
 #include "tests/edits.h"
 
 struct tried {
@@ -116,4 +117,67 @@ Test(resealed, a_lower_end_far_below_is_marked_and_none_is_outside_of_what_a_del
         json_decref(edited);
     }
     json_decref(certificate);
+}
+
+static void try_receipt(json_t *edited, const char *path, const char *what, void *with)
+{
+    size_t *tried = with;
+    char signer[PBY_SIGNER_SIZE];
+    json_t *read = NULL;
+    pby_error err = PBY_NO_ERROR;
+    if (strcmp(path, "digest") == 0 || strcmp(path, "signature") == 0)
+        return; /* sealed again; and without a signature it is a stranger's, who may state what he likes */
+    cr_assert_eq(pby_document_seal(edited, NULL), PBY_OK);
+    char *text = pby_certificate_encode(edited);
+    cr_assert_not_null(text);
+    pby_edit_keep("receipt", text);
+    ++*tried;
+    cr_expect_eq(pby_proof_open(&read, signer, text, strlen(text), &err), PBY_NO, "%s, %s: accepted", path,
+                 what);
+    cr_expect(read == NULL && err.text[0] != '\0' && strchr(err.text, '\n') == NULL, "%s, %s: one line", path,
+              what);
+    free(text);
+}
+
+/* A receipt of probity prove that stands by itself. */
+Test(resealed, every_edit_of_a_signed_receipt_is_refused)
+{
+    size_t tried = 0;
+    json_t *receipt = json_load_file("tests/vectors/proof.json", 0, NULL);
+    cr_assert_not_null(receipt);
+    pby_edits(receipt, try_receipt, &tried);
+    cr_assert_gt(tried, 40);
+    json_decref(receipt);
+}
+
+static pby_status open_edited(const char *member, const char *value, char signer[PBY_SIGNER_SIZE],
+                              pby_error *err)
+{
+    json_t *receipt = json_load_file("tests/vectors/proof.json", 0, NULL), *read = NULL;
+    cr_assert_not_null(receipt);
+    json_object_del(receipt, "signature");
+    if (member != NULL)
+        cr_assert_eq(json_object_set_new(json_object_get(receipt, "statement"), member, json_string(value)),
+                     0);
+    cr_assert_eq(pby_document_seal(receipt, NULL), PBY_OK);
+    char *text = pby_certificate_encode(receipt);
+    const pby_status status = pby_proof_open(&read, signer, text, strlen(text), err);
+    free(text);
+    json_decref(read);
+    json_decref(receipt);
+    return status;
+}
+
+Test(resealed, a_receipt_of_nobody_has_the_spec_of_its_numbers_and_texts_that_can_be_shown)
+{
+    char signer[PBY_SIGNER_SIZE];
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(open_edited(NULL, NULL, signer, &err), PBY_OK, "%s", err.text);
+    cr_expect_str_empty(signer);
+    cr_expect_eq(open_edited("epsilon", "1/4", signer, &err), PBY_NO);
+    cr_expect_not_null(strstr(err.text, "its spec is not the one"), "%s", err.text);
+    cr_expect_eq(open_edited("delta", "1e-9", signer, &err), PBY_NO);
+    cr_expect_eq(open_edited("epsilon", "-1", signer, &err), PBY_NO);
+    cr_expect_eq(open_edited("words", "proved\nand more", signer, &err), PBY_NO);
+    cr_expect_not_null(strstr(err.text, "not printable"), "%s", err.text);
 }

@@ -71,3 +71,21 @@ Test(cli_proof, is_refused_for_another_spec)
                 "-o", out);
     cr_assert_eq(pby_folder_entries(folder), 3, "no certificate");
 }
+
+Test(cli_proof, is_verified_by_itself)
+{
+    char public[PBY_PATH_SIZE], other[PBY_PATH_SIZE], other_public[PBY_PATH_SIZE];
+    pby_folder_path(public, folder, "key.pub");
+    pby_folder_path(other, folder, "other");
+    pby_folder_path(other_public, folder, "other.pub");
+    cr_assert_eq(PBY_RUN(NULL, "keygen", "-o", other)->status, 0);
+    const pby_run *r = PBY_RUN(NULL, "verify", proof, "--key", public);
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_expect_not_null(strstr(r->out, "proof       mine: (1/2, 0)"), "%s", r->out);
+    cr_expect_not_null(strstr(r->out, "the digest and the signature"), "%s", r->out);
+    cr_expect_not_null(strstr(r->out, "not rerun   the proof"), "%s", r->out);
+    r = PBY_RUN(NULL, "verify", proof, "--json");
+    cr_expect_not_null(strstr(r->out, "\"holds\": true, \"mechanism\": \"mine\""), "%s", r->out);
+    PBY_REFUSED(1, "signature", NULL, "verify", proof, "--key", other_public);
+    PBY_REFUSED(2, "it only of a certificate", NULL, "verify", proof, "--prove", folder);
+}

@@ -40,7 +40,7 @@ async function open(chromium, page, options) {
 
 // Documents that hold, at two widths, light and dark.
 async function verified(chromium) {
-  const names = ["stlap.json", "composition.json", "signed.json", "dossier-2.json"];
+  const names = ["stlap.json", "composition.json", "signed.json", "dossier-2.json", "dossier-deployment.json"];
   for (const [width, dark] of [[1200, false], [400, false], [1200, true], [400, true]]) {
     const page = await open(chromium, "verify.html", {width, dark});
     await page.drop("#drop", names.map(vector));
@@ -50,6 +50,11 @@ async function verified(chromium) {
     expect(found["stlap.json"].svg === 2 && found["stlap.json"].text.includes("1.4726618650060221601e-05"), "a certificate has two pictures and its numbers");
     expect(found["stlap.json"].text.includes("by the direct sum over outcomes"), "the route is told");
     expect(found["dossier-2.json"].text.includes("refuted") && found["dossier-2.json"].text.includes("inconclusive"), "a dossier's verdicts are told");
+    await page.drop("#drop", [vector("proof.json")]);
+    await page.until(`document.querySelectorAll(".card").length === ${names.length + 1} && ${settled}`);
+    const receipt = (await cards(page))["proof.json"];
+    expect(receipt.verdict === "signed, not proved again" && receipt.text.includes("the digest and the signature") && receipt.text.includes("probity prove DIR --against FILE"),
+      "a receipt's digest and signature are checked, and not its proof: " + receipt.verdict + receipt.text);
     expect(await fits(page), `nothing is cut at ${width} px`);
     expect((await page.value("document.getElementById('hash').textContent")) === "as recomputed in this tab", "the module's digest is recomputed");
     expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
@@ -121,8 +126,8 @@ async function hostile(chromium) {
     [text("kinds.json", changed({delta: {lo: {}, hi: "1"}, unit: [1]})), "does not hold", "no text"],
     [text("version.json", vector("stlap.json").data.toString().replace('"version": 1', '"version": 1e400')), "cannot be checked", "version is not a number"],
     [text("deep.json", `{"format": "probity-certificate", "version": 1, "a": ${nested}}`), "does not hold", "not JSON"],
-    [text("receipt.json", `{"format": "probity-proof", "version": 2, "statement": ${nested}}`), "nothing recomputed", "no text"],
-    [text("receipt-2.json", JSON.stringify({format: "probity-proof", version: 2, statement})), "nothing recomputed", "m\u27e8U+202E\u27e9"],
+    [text("receipt.json", `{"format": "probity-proof", "version": 2, "statement": ${nested}}`), "does not hold", "no text"],
+    [text("receipt-2.json", JSON.stringify({format: "probity-proof", version: 2, statement})), "does not hold", "m\u27e8U+202E\u27e9"],
     [text("results.json", '{"format": "probity-dossier", "version": 2, "results": [null], "plan": null}'), "does not hold", "canonical"],
     [text("nul.json", JSON.stringify(genuine) + "\0"), "cannot be checked", "is not JSON"],
     [text("plan.json", '{"format": "probity-plan", "version": 1}'), "cannot be checked", "is a plan"],

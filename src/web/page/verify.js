@@ -241,13 +241,18 @@ async function statement(view, json, args, given, name) {
   view.end("holds", "holds", answer.milliseconds);
 }
 
-async function receipt(view, json) {
-  const said = json.statement !== null && typeof json.statement === "object" ? json.statement : {}, signature = json.signature;
+// Form, digest and signature of a receipt are checked here; the proof is not.
+async function receipt(view, json, args, given, name) {
+  const answer = await engine.ask(args, {files: given, seconds: LIMIT});
+  const said = json.statement !== null && typeof json.statement === "object" ? json.statement : {};
   view.body.append(make("p.lead", "Claimed: the sources of the mechanism ", make("code", brief(said.mechanism)), " were proved (\u03b5, \u03b4)-differentially private by probity prove, at \u03b5 = ",
-    make("code", brief(said.epsilon)), " and \u03b4 = ", make("code", brief(said.delta)), "."), make("p", brief(said.words)),
-  make("h3", "Not checked here"), listed(["The proof: it needs the sources, Frama-C and its provers. probity prove DIR proves them again.",
-    "The receipt's digest" + (signature ? " and signature" : "") + ": a certificate that holds this receipt (probity certify --proof) is checked here, with them."]));
-  view.end("open", "nothing recomputed");
+    make("code", brief(said.epsilon)), " and \u03b4 = ", make("code", brief(said.delta)), "."), make("p", brief(said.words)));
+  if (answer.status !== 0) return other(view, answer, name);
+  view.body.append(make("h3", "Recomputed here"), listed(checked(answer.out)),
+    make("h3", "Not checked here"), listed(["The proof: it needs the sources, Frama-C and its provers. probity prove DIR --against FILE proves them again.",
+      json.signature ? key === null ? "Who signed it: its signature is valid, but anybody can make a key. Drop the public key of the one whom you expect." : null
+        : "Who wrote it: it has no signature, and all that it states, anybody could have written."].filter((x) => x !== null)), words(answer));
+  view.end("open", json.signature ? "signed, not proved again" : "not proved again", answer.milliseconds);
 }
 
 const KIND_OF = {"probity-certificate": certificate, "probity-dossier": dossier, statement, "probity-proof": receipt};
