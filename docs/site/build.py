@@ -34,8 +34,11 @@ GROUPS = [
 UNFILED = "More"
 # Tables of more columns have no room side by side on a telephone: a row becomes a list there.
 COLUMNS = 3
-REPORT_TITLES = {"claims": "Ledger of claims", "explain": "Example: a mechanism explained", "audit": "Example: an audit",
-                 "verify": "Verify a certificate here", "loss": "Compute a loss here"}
+# Pages that compute (make web). A newcomer meets them first: above all other links, and on the first page under its first paragraph.
+TRIED = {"loss": "Compute a loss here", "verify": "Verify a certificate here"}
+# Examples of the playground by their places in its list (src/web/page/loss.js).
+EXAMPLES = {1: "a count with geometric noise", 2: "a published formula that fails", 9: "the least noise for a budget"}
+REPORT_TITLES = {"claims": "Ledger of claims", "explain": "Example: a mechanism explained", "audit": "Example: an audit"}
 MENTION = re.compile(r"(docs/[\w./-]+\.md|docs/theory/?(?=$|\W))")
 
 
@@ -202,14 +205,18 @@ def navigation(site, page, sections):
         return f"<h2>{title}</h2><ul>{''.join(items)}</ul>"
 
     parts = []
+    tried = [name for name in TRIED if name in site.reports]
+    if tried:
+        parts.append(group("Try it", [item(f"reports/{name}.html", TRIED[name]) for name in tried]))
     listed = {name for _, names in GROUPS for name in names}
     others = [Path(source).stem for source in site.pages if source.count("/") == 1 and Path(source).stem not in listed]
     for title, names in GROUPS + ([(UNFILED, others)] if others else []):
         sources = ["README.md" if name == "README" else f"docs/{name}.md" for name in names]
         parts.append(group(title, [item(site.pages[s], site.titles[s]) for s in sources if s in site.pages]))
-    if site.reports:
+    reports = [name for name in site.reports if name not in TRIED]
+    if reports:
         parts.append(group("Reports", [item(f"{name}.html" if name == "claims" else f"reports/{name}.html", REPORT_TITLES.get(name, name))
-                                       for name in site.reports]))
+                                       for name in reports]))
     theory = [source for source in site.pages if source.startswith("docs/theory/")]
     parts.append(group("Theory", [item("theory/index.html", "All pages")] + [item(site.pages[s], site.titles[s]) for s in theory]))
     parts.append(group("Manual", [item(target, site.titles[s]) for s, target in site.manuals.items()]))
@@ -264,6 +271,19 @@ def theory_list(site):
     return f"<h1>Theory</h1><p>A page for each mechanism and for each method: the definition, the worst neighbours and why, the exact loss.</p><ul>{items}</ul>"
 
 
+def welcome(site, body):
+    """The first page, with the playground behind its first paragraph; as it was where make web has not run."""
+    if "loss" not in site.reports:
+        return body
+    examples = "".join(f'<li><a href="reports/loss.html?example={place}">{name}</a></li>' for place, name in EXAMPLES.items())
+    verify = ('<p><a href="reports/verify.html">Verify a certificate or a dossier</a>: drop it on the page, which recomputes it.</p>'
+              if "verify" in site.reports else "")
+    block = (f'<section class="try"><h2>Try it in this browser</h2><p><a class="first" href="reports/loss.html">Compute the privacy loss of a mechanism</a> '
+             f"with nothing installed; nothing leaves your machine. Examples that open with their answer:</p><ul>{examples}</ul>{verify}</section>")
+    head, end, rest = body.partition("</p>")
+    return head + end + block + rest
+
+
 def write(out, name, text):
     path = out / name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -277,6 +297,8 @@ def build(site, out, version):
         manuals = {source: pool.submit(manual_body, source) for source in site.manuals}
         for source, job in list(documents.items()) + list(manuals.items()):
             bodies[site.pages.get(source) or site.manuals[source]] = (site.titles[source], job.result())
+    title, body = bodies["index.html"]
+    bodies["index.html"] = (title, welcome(site, body))
     bodies["theory/index.html"] = ("Theory", theory_list(site))
     index = []
     for page, (title, body) in bodies.items():

@@ -264,6 +264,9 @@ function begin() {
   showFamily();
   showQuestion("1/2");
   showModule();
+  // A link from elsewhere may ask for an example: loss.html?example=2.
+  const linked = EXAMPLES[Number(new URLSearchParams(location.search).get("example")) - 1];
+  if (linked !== undefined) ask(...linked.slice(1));
 }
 
 begin();
