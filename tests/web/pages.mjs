@@ -50,6 +50,8 @@ async function verified(chromium) {
     expect(found["stlap.json"].svg === 2 && found["stlap.json"].text.includes("1.4726618650060221601e-05"), "a certificate has two pictures and its numbers");
     expect(found["stlap.json"].text.includes("by the direct sum over outcomes"), "the route is told");
     expect(found["dossier-2.json"].text.includes("refuted") && found["dossier-2.json"].text.includes("inconclusive"), "a dossier's verdicts are told");
+    expect(found["dossier-deployment.json"].text.includes("epsilon 182.5, claimed 0.5") && found["dossier-deployment.json"].text.includes("not covered by any claim: the number of open clinics"),
+      "the claims of a deployment are told: " + found["dossier-deployment.json"].text);
     await page.drop("#drop", [vector("proof.json")]);
     await page.until(`document.querySelectorAll(".card").length === ${names.length + 1} && ${settled}`);
     const receipt = (await cards(page))["proof.json"];

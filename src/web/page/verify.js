@@ -217,11 +217,22 @@ function audits(json) {
     make("tbody", ...rows, ...missing)));
 }
 
+// The claims of a deployment that a dossier states, as they were judged again from its mechanisms.
+function deployment(json) {
+  const told = json.deployment, verdicts = {"holds": "good", "does not hold": "bad", "open": "care"};
+  if (told === undefined || told === null || !Array.isArray(told.claims)) return [];
+  const rows = told.claims.map((c) => make("tr", make("td", brief(c.name)), make("td", brief(c.reason)), make("td" + (Object.hasOwn(verdicts, c.verdict) ? "." + verdicts[c.verdict] : ""), brief(c.verdict))));
+  const notes = [...(told.notices || []), ...(told.not_covered || []).map((t) => `not covered by any claim: ${t}`)];
+  return [make("h3", "Claims of the deployment"), make("p", make("code", brief(told.name)), ": judged again here from the mechanisms that it states."),
+    make("div.scroll", make("table", make("thead", make("tr", ...["claim", "reason", "verdict"].map((t) => make("th", t)))), make("tbody", ...rows))),
+    ...(notes.length > 0 ? [listed(notes.map(brief))] : [])];
+}
+
 async function dossier(view, json, args, given, name) {
   const answer = await engine.ask(args, {files: given, seconds: LIMIT});
   if (answer.status !== 0) return other(view, answer, name);
   const title = json.plan && json.plan.title ? `\u201c${json.plan.title}\u201d` : "an audit";
-  view.body.append(make("p.lead", `Claimed: the verdicts of ${title}, made ${json.made || "at an unknown time"}, on what was claimed of its mechanisms.`), audits(json),
+  view.body.append(make("p.lead", `Claimed: the verdicts of ${title}, made ${json.made || "at an unknown time"}, on what was claimed of its mechanisms.`), audits(json), ...deployment(json),
     make("h3", "Recomputed here"), listed(checked(answer.out)),
     make("h3", "Not checked here"), listed(["The counts: a browser cannot run the audited programs. Whoever has them repeats the audit with probity audit.",
       "The plan, names, dates and versions, which are its author's statements.",
