@@ -228,7 +228,7 @@ check-contracts: setup-prove setup-test ## runs the suite with the kernel's cont
 $(OUT)/faulty.so: tests/faulty/faulty.c
 	@echo "  ld $@"
 	@mkdir -p $(@D)
-	@$(CC) -D_GNU_SOURCE -D_LARGEFILE64_SOURCE $(WARNINGS) -Wno-missing-prototypes -Wno-pedantic -O1 -fPIC -shared -o $@ $< -ldl
+	@$(CC) -D_GNU_SOURCE -D_LARGEFILE64_SOURCE $(WARNINGS) -Wno-missing-prototypes -Wno-pedantic $(if $(SANITIZE),-DPBY_SANITIZED) -O1 -fPIC -shared -o $@ $< -ldl
 
 $(CLI_OBJECTS) $(filter $(OUT)/obj/src/io/% $(OUT)/obj/src/table/% $(OUT)/obj/src/release/%,$(LIB_OBJECTS)): \
   ALL_CFLAGS += $(JOINED)

@@ -302,6 +302,45 @@ Test(attacked, a_full_disk_behind_the_charge_of_a_release_says_so)
     cr_assert_gt(told, 2);
 }
 
+#ifndef PBY_SANITIZED
+/* The first allocations are tried one by one, and then each that is a random number further. */
+static int further(int n)
+{
+    enum { ONE_BY_ONE = 40, MOST = 400 };
+    static uint64_t random = 35;
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return n < ONE_BY_ONE ? n + 1 : n + 1 + (int)(random >> 33) % MOST;
+}
+
+/* Wherever an allocation fails there is an answer or one line, and a charge that was made is on record and
+ * told. GMP and FLINT would abort. */
+Test(attacked, memory_that_runs_out_anywhere_is_one_line)
+{
+    char counts[PBY_PATH_SIZE];
+    size_t refused = 0, told = 0;
+    reached = true;
+    for (int n = 1; reached; n = further(n)) {
+        pby_folder_path(counts, folder, "in.csv");
+        pby_write_file(counts, "key,count\na,5\nb,7\n");
+        make_ledger();
+        const pby_run *r =
+            FAULTY("ENOMEM", n, NULL, "release", "geometric:eps=1", counts, "--ledger", ledger, "-o", out);
+        const int status = r->status;
+        const bool says = strstr(r->err, "the budget was spent") != NULL;
+        cr_assert(status == 0 || (status == 3 && count(r->err, "\n") == 1), "allocation %d: %d: %s", n,
+                  status, r->err);
+        const size_t paid = entries();
+        cr_assert(status != 0 || paid == 1, "allocation %d", n);
+        cr_assert(status == 0 || says == (paid == 1), "allocation %d: spent, and nobody said so", n);
+        cr_assert(paid == 1 || access(out, F_OK) != 0, "allocation %d: released and not recorded", n);
+        refused += status != 0;
+        told += says;
+        empty_folder();
+    }
+    cr_assert(refused > 40 && told < refused, "%zu %zu", refused, told);
+}
+#endif
+
 /* ---- plans ------------------------------------------------------------------------------------ */
 
 /* A plan of two releases and its table, apart from what is attacked; and a ledger of the plan. */

@@ -4,7 +4,7 @@
  *
  *     PBY_FAULT_UNDER   the folder
  *     PBY_FAULT_AT      the operation, from 1
- *     PBY_FAULT         kill, ENOSPC or EIO
+ *     PBY_FAULT         kill, ENOSPC or EIO; or ENOMEM: the n-th allocation of the process fails
  *     PBY_FAULT_DONE    a file that is made when the operation was come to
  *     PBY_FAULT_RANDOM  set: getrandom(2) fails, in libsodium too
  */
@@ -46,7 +46,7 @@ static int is_watched(int fd)
 static int fault(int watched)
 {
     const char *at = getenv("PBY_FAULT_AT"), *kind = getenv("PBY_FAULT"), *done = getenv("PBY_FAULT_DONE");
-    if (!watched || at == NULL || kind == NULL || ++steps != atol(at))
+    if (!watched || at == NULL || kind == NULL || strcmp(kind, "ENOMEM") == 0 || ++steps != atol(at))
         return 0;
     if (done != NULL)
         (void)!mknod(done, S_IFREG | 0600, 0);
@@ -186,6 +186,46 @@ int close(int fd)
         die();
     return REAL(int, "close", int)(fd);
 }
+
+/* ---- memory: a sanitizer has an allocator of its own ------------------------------------------- */
+
+#ifndef PBY_SANITIZED
+extern void *__libc_malloc(size_t size), *__libc_calloc(size_t n, size_t size),
+    *__libc_realloc(void *old, size_t size);
+
+static int has_no_memory(void)
+{
+    static long asked, at = -1;
+    const char *kind, *number, *done;
+    if (at < 0 && environ != NULL) {
+        kind = getenv("PBY_FAULT");
+        number = getenv("PBY_FAULT_AT");
+        at = kind != NULL && number != NULL && strcmp(kind, "ENOMEM") == 0 ? atol(number) : 0;
+    }
+    if (at <= 0 || ++asked != at)
+        return 0;
+    done = getenv("PBY_FAULT_DONE");
+    if (done != NULL)
+        (void)!mknod(done, S_IFREG | 0600, 0);
+    errno = ENOMEM;
+    return 1;
+}
+
+void *malloc(size_t size)
+{
+    return has_no_memory() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    return has_no_memory() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return has_no_memory() ? NULL : __libc_realloc(old, size);
+}
+#endif
 
 /* ---- entropy ---------------------------------------------------------------------------------- */
 
