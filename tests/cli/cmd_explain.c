@@ -158,7 +158,7 @@ Test(explain, two_sizes_and_bounds_that_stay_apart)
     cr_assert_not_null(json_object_get(json_object_get(object, "loss"), "wider"));
     json_decref(object);
     const pby_run *r = PBY_RUN(NULL, "explain", "stlap:eps=1,tau=1/2,n=100,bars=4");
-    cr_assert_not_null(strstr(r->out, "\n  wider     finer grids"));
+    cr_assert_not_null(strstr(r->out, "\n  wider     neither finer grids"));
     r = PBY_RUN(NULL, "explain", "range:eps=1,L=20");
     cr_assert_null(strstr(r->out, "appear"), "the keys of a range are public");
 }

@@ -229,7 +229,7 @@ Test(loss_command, widths)
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\nepsilon     [1.99106551, 2.00000001]\n"), "%s", r->out);
     r = PBY_RUN(NULL, "loss", "stlap:eps=1,tau=3/4,n=400,bars=2", "--epsilon", "1");
-    cr_assert_not_null(strstr(r->out, "\nwider       finer grids"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "\nwider       neither finer grids"), "%s", r->out);
     PBY_REFUSED(2, "--width '0': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1",
                 "--delta", "1e-3", "--width", "0");
     PBY_REFUSED(2, "--width '1': expected a rational above 0 and below 1", NULL, "loss", "2*pure:eps=1",
