@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/dossier/plan_member.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
