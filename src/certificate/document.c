@@ -53,6 +53,14 @@ static pby_status check(const json_t *root, const char *text, size_t length, pby
                : status;
 }
 
+bool pby_document_has(const char *text, size_t length, const char *member, const char *value)
+{
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const bool has = strcmp(pby_json_string(root, member), value) == 0;
+    json_decref(root);
+    return has;
+}
+
 pby_status pby_document_read(json_t **out, const char *text, size_t length, pby_error *err)
 {
     json_error_t why;

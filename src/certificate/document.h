@@ -7,6 +7,7 @@
 #define PBY_CERTIFICATE_DOCUMENT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -27,6 +28,10 @@ pby_status pby_document_sign(json_t *root, const char *secret, pby_error *err);
  * and its signature are for the caller to check. */
 PBY_CHECKED
 pby_status pby_document_read(json_t **out, const char *text, size_t length, pby_error *err);
+
+/* True if a text is JSON whose member of this name is this text, whatever else is in it: what a stranger's file
+ * says that it is. */
+bool pby_document_has(const char *text, size_t length, const char *member, const char *value);
 
 /* PBY_NO unless the document is signed with the key that belongs to public_key. Text that is no public key is
  * refused, and is not shown. */

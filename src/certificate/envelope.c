@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "certificate/document.h"
 #include "io/digest.h"
 
 #define PAYLOAD_TYPE   "application/vnd.in-toto+json"
@@ -24,22 +25,14 @@ static pby_status deny(pby_error *err, const char *why)
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "statement: %s", why);
 }
 
-static bool has_member(const char *text, size_t length, const char *name, const char *value)
-{
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    const bool has = strcmp(pby_json_string(root, name), value) == 0;
-    json_decref(root);
-    return has;
-}
-
 bool pby_statement_is(const char *text, size_t length)
 {
-    return has_member(text, length, "_type", STATEMENT_TYPE);
+    return pby_document_has(text, length, "_type", STATEMENT_TYPE);
 }
 
 bool pby_envelope_is(const char *text, size_t length)
 {
-    return has_member(text, length, "payloadType", PAYLOAD_TYPE);
+    return pby_document_has(text, length, "payloadType", PAYLOAD_TYPE);
 }
 
 /* ---- the statement ---------------------------------------------------------------------------- */

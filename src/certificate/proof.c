@@ -130,10 +130,7 @@ static pby_status check_statement(const json_t *receipt, pby_error *err)
 
 bool pby_proof_is(const char *text, size_t length)
 {
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    const bool is = strcmp(pby_json_string(root, "format"), FORMAT) == 0;
-    json_decref(root);
-    return is;
+    return pby_document_has(text, length, "format", FORMAT);
 }
 
 pby_status pby_proof_open(json_t **out, char signer[PBY_SIGNER_SIZE], const char *text, size_t length,

@@ -180,10 +180,38 @@ static pby_status verify_statement(const char *text, size_t size, const char *pa
     return report_failure(status, options, err);
 }
 
+static pby_status verify_certificate(const char *text, size_t size, const pby_option *options, pby_error *err)
+{
+    pby_certificate *c = NULL;
+    pby_clock waiting;
+    pby_clock_begin(&waiting, "verifying");
+    pby_status status = verify(&c, text, size, options[KEY].value, err);
+    pby_clock_end(&waiting);
+    if (status == PBY_OK)
+        status = prove(c, options[PROVE].value, err);
+    if (status == PBY_OK)
+        status = compile(c, options[COQ].value, err);
+    status = report(status, c, options, err);
+    pby_certificate_free(c);
+    return status;
+}
+
+/* Each question reads the file, so none is asked twice. */
+static pby_status verify_any(const char *text, size_t size, const char *path, const pby_option *options,
+                             pby_error *err)
+{
+    if (pby_dossier_is(text, size))
+        return verify_dossier(text, size, path, options, err);
+    if (pby_envelope_is(text, size))
+        return verify_statement(text, size, path, options, err);
+    if (pby_proof_is(text, size))
+        return verify_receipt(text, size, options, err);
+    return verify_certificate(text, size, options, err);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
-    pby_certificate *c = NULL;
     char *text = NULL;
     size_t size;
     int operands;
@@ -198,23 +226,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_file_read(&text, &size, path, PBY_DOSSIER_SIZE_MAX, err);
     if (status != PBY_OK)
         return status;
-    if (pby_dossier_is(text, size) || pby_envelope_is(text, size) || pby_proof_is(text, size)) {
-        status = pby_dossier_is(text, size)    ? verify_dossier(text, size, path, options, err)
-                 : pby_envelope_is(text, size) ? verify_statement(text, size, path, options, err)
-                                               : verify_receipt(text, size, options, err);
-        free(text);
-        return status;
-    }
-    pby_clock waiting;
-    pby_clock_begin(&waiting, "verifying");
-    status = verify(&c, text, size, options[KEY].value, err);
-    pby_clock_end(&waiting);
-    if (status == PBY_OK)
-        status = prove(c, options[PROVE].value, err);
-    if (status == PBY_OK)
-        status = compile(c, options[COQ].value, err);
-    status = report(status, c, options, err);
-    pby_certificate_free(c);
+    status = verify_any(text, size, path, options, err);
     free(text);
     return status;
 }

@@ -26,10 +26,7 @@ static pby_status deny(pby_error *err, const char *why)
 
 bool pby_dossier_is(const char *text, size_t length)
 {
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    const bool is = strcmp(pby_json_string(root, "format"), "probity-dossier") == 0;
-    json_decref(root);
-    return is;
+    return pby_document_has(text, length, "format", "probity-dossier");
 }
 
 /* The one member of a list whose `audit` is this name; NULL for none or several. */
