@@ -11,7 +11,6 @@
 #include "cli/driver.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/proof_receipt.h"
 #include "cli/statement.h"
 #include "io/file.h"
 #include "io/spool.h"
@@ -19,6 +18,7 @@
 #include "probity/certificate.h"
 #include "probity/experimental/certified.h"
 #include "probity/key.h"
+#include "report/proof_receipt.h"
 
 enum { KEY, PROVE, COQ, JSON, OPTIONS };
 

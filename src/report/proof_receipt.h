@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Receipts of probity prove that are verified by themselves, and not in a certificate. */
-#ifndef PBY_CLI_PROOF_RECEIPT_H
-#define PBY_CLI_PROOF_RECEIPT_H
+#ifndef PBY_REPORT_PROOF_RECEIPT_H
+#define PBY_REPORT_PROOF_RECEIPT_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/proof_receipt.h"
+#include "report/proof_receipt.h"
 
 #include "base/json.h"
 #include "certificate/certificate.h"
