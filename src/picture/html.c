@@ -67,6 +67,16 @@ void pby_html_end(FILE *out)
     fputs("</main>\n</body>\n</html>", out);
 }
 
+void pby_html_row(FILE *out, const char *name)
+{
+    fprintf(out, "<tr><th>%s</th><td class=\"event\">", name);
+}
+
+void pby_html_row_end(FILE *out)
+{
+    fputs("</td></tr>\n", out);
+}
+
 void pby_html_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)

@@ -14,16 +14,6 @@ static const json_t *file_of(const json_t *dossier)
 
 /* ---- rows ------------------------------------------------------------------------------------- */
 
-static void begin_row(FILE *out, const char *name)
-{
-    fprintf(out, "<tr><th>%s</th><td class=\"event\">", name);
-}
-
-static void end_row(FILE *out)
-{
-    fputs("</td></tr>\n", out);
-}
-
 /* A text behind its words, if there is one; false without. */
 static bool put_member(FILE *out, const char *before, const json_t *object, const char *member,
                        const char *after)
@@ -53,11 +43,11 @@ static void put_texts(FILE *out, const json_t *list)
 
 static void list_row(FILE *out, const char *name, const json_t *list, const char *none)
 {
-    begin_row(out, name);
+    pby_html_row(out, name);
     put_texts(out, list);
     if (json_array_size(list) == 0)
         fputs(list == NULL ? "not published" : none, out);
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 /* ---- what is deployed ------------------------------------------------------------------------- */
@@ -65,7 +55,7 @@ static void list_row(FILE *out, const char *name, const json_t *list, const char
 static void put_name(FILE *out, const json_t *file)
 {
     const json_t *who = json_object_get(file, "organisation");
-    begin_row(out, "Deployment");
+    pby_html_row(out, "Deployment");
     if (!put_member(out, "<strong>", file, "title", "</strong>"))
         put_member(out, "<strong>", file, "name", "</strong>");
     if (json_array_size(who) > 0)
@@ -73,26 +63,26 @@ static void put_name(FILE *out, const json_t *file)
     put_texts(out, who);
     put_member(out, ", ", file, "published", "");
     put_member(out, "; ", file, "use", "");
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_unit(FILE *out, const json_t *file)
 {
     const json_t *unit = json_object_get(file, "unit");
-    begin_row(out, "Unit of privacy");
+    pby_html_row(out, "Unit of privacy");
     put_missing(out, put_member(out, "", unit, "entity", ""));
     put_member(out, ", what one gives in a ", unit, "period", "");
-    end_row(out);
-    begin_row(out, "Neighbours");
+    pby_html_row_end(out);
+    pby_html_row(out, "Neighbours");
     put_missing(out, put_member(out, "", unit, "neighbours", ""));
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_bounds(FILE *out, const json_t *file)
 {
     const json_t *list = json_object_get(file, "mechanisms");
     bool there = false;
-    begin_row(out, "Contributions");
+    pby_html_row(out, "Contributions");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *m = json_array_get(list, i), *bounds = json_object_get(m, "bounds");
         if (bounds == NULL)
@@ -110,42 +100,42 @@ static void put_bounds(FILE *out, const json_t *file)
         there = true;
     }
     put_missing(out, there);
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_model(FILE *out, const json_t *file)
 {
     const json_t *model = json_object_get(file, "model"), *trusted = json_object_get(model, "trusted");
-    begin_row(out, "Model");
+    pby_html_row(out, "Model");
     put_missing(out, put_member(out, "", model, "kind", ""));
     fputs("; trusted: ", out);
     put_texts(out, trusted);
     if (json_array_size(trusted) == 0)
         fputs(trusted == NULL ? "not published" : "nobody", out);
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_horizon(FILE *out, const json_t *file)
 {
     const json_t *horizon = json_object_get(file, "horizon");
-    begin_row(out, "Horizon");
+    pby_html_row(out, "Horizon");
     bool there = put_member(out, "from ", horizon, "from", " ");
     there = put_member(out, "to ", horizon, "to", " ") || there;
     there = put_member(out, "every ", horizon, "every", " ") || there;
     there = put_member(out, "(", horizon, "periods", " periods that one can be in)") || there;
     put_missing(out, there);
-    end_row(out);
-    begin_row(out, "Releases");
+    pby_html_row_end(out);
+    pby_html_row(out, "Releases");
     put_missing(out, put_member(out, "", horizon, "releases", ""));
     put_member(out, "; ", horizon, "data", " data");
     put_member(out, ", ", horizon, "access", " access");
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_mechanisms(FILE *out, const json_t *file)
 {
     const json_t *list = json_object_get(file, "mechanisms"), *rule = json_object_get(file, "composition");
-    begin_row(out, "Mechanisms");
+    pby_html_row(out, "Mechanisms");
     put_missing(out, json_array_size(list) > 0);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *m = json_array_get(list, i);
@@ -158,13 +148,13 @@ static void put_mechanisms(FILE *out, const json_t *file)
     put_member(out, "; composed by ", rule, "rule", "");
     if (json_is_true(json_object_get(rule, "adaptive")))
         fputs(", chosen in the light of earlier outputs", out);
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_steps(FILE *out, const json_t *file)
 {
     const json_t *list = json_object_get(file, "steps");
-    begin_row(out, "Tuning");
+    pby_html_row(out, "Tuning");
     put_missing(out, list != NULL);
     if (list != NULL && json_array_size(list) == 0)
         fputs("none", out);
@@ -174,18 +164,18 @@ static void put_steps(FILE *out, const json_t *file)
         put_member(out, ", on ", step, "data", " data");
         put_member(out, ", charged as ", step, "charged", "");
     }
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_measures(FILE *out, const json_t *file)
 {
     const json_t *measures = json_object_get(file, "measures");
-    begin_row(out, "Floating point");
+    pby_html_row(out, "Floating point");
     put_missing(out, put_member(out, "", measures, "floating_point", ""));
-    end_row(out);
-    begin_row(out, "Timing");
+    pby_html_row_end(out);
+    pby_html_row(out, "Timing");
     put_missing(out, put_member(out, "", measures, "timing", ""));
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 /* Links stand as text: whoever wrote the file chose where they lead. */
@@ -195,7 +185,7 @@ static void put_sources(FILE *out, const json_t *file)
     const char *key;
     json_t *value;
     bool there = false;
-    begin_row(out, "Sources");
+    pby_html_row(out, "Sources");
     json_object_foreach((json_t *)(uintptr_t)sources, key, value)
     {
         fputs(there ? "<br>\n" : "", out);
@@ -205,7 +195,7 @@ static void put_sources(FILE *out, const json_t *file)
         there = true;
     }
     put_missing(out, there);
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 /* ---- what its claims come to ------------------------------------------------------------------ */

@@ -215,29 +215,19 @@ static void put_claims(FILE *out, const json_t *dossier)
 
 /* ---- one audit -------------------------------------------------------------------------------- */
 
-static void row(FILE *out, const char *name)
-{
-    fprintf(out, "<tr><th>%s</th><td class=\"event\">", name);
-}
-
 /* A row of what nobody can recompute. */
 static void stated_row(FILE *out, const json_t *dossier, const char *name)
 {
     char text[40];
     snprintf(text, sizeof text, "%s%s", name, marks_stated(dossier) ? " (stated)" : "");
-    row(out, text);
-}
-
-static void end_row(FILE *out)
-{
-    fputs("</td></tr>\n", out);
+    pby_html_row(out, text);
 }
 
 static void put_verdict(FILE *out, const json_t *verdict)
 {
     const char *word = pby_json_string(verdict, "verdict");
     const bool canaries = json_object_get(verdict, "delta_lower") == NULL;
-    row(out, "Verdict");
+    pby_html_row(out, "Verdict");
     fprintf(out, "<strong>%s</strong>", plain(word));
     if (strcmp(word, "violation") == 0) {
         fputs(": every epsilon up to ", out);
@@ -261,7 +251,7 @@ static void put_verdict(FILE *out, const json_t *verdict)
         fputs(": ", out);
         put(out, verdict, "reason");
     }
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_inputs(FILE *out, const json_t *dossier, const json_t *audit, const json_t *verdict)
@@ -290,7 +280,7 @@ static void put_inputs(FILE *out, const json_t *dossier, const json_t *audit, co
         put(out, search, "right");
         fputs("</code>", out);
     }
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 /* Writes in plain words how outputs of this kind of event give the input away. */
@@ -321,7 +311,7 @@ static void put_counts(FILE *out, const json_t *dossier, const json_t *event, bo
     fputs(violation ? ". It was fixed by other outputs before these were counted"
                     : ". The claim and chance explain that",
           out);
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 static void put_argument(FILE *out, const char *text)
@@ -462,7 +452,7 @@ static void put_point(FILE *out, const json_t *dossier, const json_t *verdict)
     fputs(", where the claim allows delta ", out);
     put(out, claim, "delta");
     fputs("; the outputs that choose events chose it among seven", out);
-    end_row(out);
+    pby_html_row_end(out);
 }
 
 /* The outputs, and what they give away. */
@@ -470,11 +460,11 @@ static void put_outputs(FILE *out, const json_t *dossier, const json_t *audit, c
 {
     const char *word = pby_json_string(verdict, "verdict");
     put_inputs(out, dossier, audit, verdict);
-    row(out, "Outputs");
+    pby_html_row(out, "Outputs");
     fprintf(out, "%lld on the first input, %lld on the second",
             integer(json_object_get(verdict, "outputs"), "left"),
             integer(json_object_get(verdict, "outputs"), "right"));
-    end_row(out);
+    pby_html_row_end(out);
     if (strcmp(word, "inconclusive") != 0 && json_is_object(json_object_get(verdict, "event")))
         put_counts(out, dossier, json_object_get(verdict, "event"), strcmp(word, "violation") == 0);
 }
@@ -492,17 +482,17 @@ static void put_canaries(FILE *out, const json_t *dossier, const json_t *audit, 
         fputs("</code>; ", out);
     }
     pby_canary_page_counts(out, verdict);
-    end_row(out);
-    row(out, "Shown");
+    pby_html_row_end(out);
+    pby_html_row(out, "Shown");
     pby_canary_page_bounds(out, verdict);
-    end_row(out);
-    row(out, "Assumed");
+    pby_html_row_end(out);
+    pby_html_row(out, "Assumed");
     fputs(pby_canary_assumes(verdict), out);
-    end_row(out);
+    pby_html_row_end(out);
     if (pby_json_string(verdict, "warning")[0] != '\0') {
-        row(out, "Warning");
+        pby_html_row(out, "Warning");
         put(out, verdict, "warning");
-        end_row(out);
+        pby_html_row_end(out);
     }
 }
 
@@ -520,7 +510,7 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
     if (json_object_get(audit, "mechanism") != NULL) {
         stated_row(out, dossier, "Mechanism");
         put(out, audit, "mechanism");
-        end_row(out);
+        pby_html_row_end(out);
     }
     stated_row(out, dossier, "Claim");
     put_claim(out, audit);
@@ -534,23 +524,23 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
         put(out, claim, "source");
         fputs(")", out);
     }
-    end_row(out);
+    pby_html_row_end(out);
     put_point(out, dossier, verdict);
     if (result == NULL) {
         stated_row(out, dossier, "Verdict");
         fputs("<strong>not run</strong>: ", out);
         put(out, named(json_object_get(dossier, "not_run"), pby_json_string(audit, "name")), "reason");
-        end_row(out);
+        pby_html_row_end(out);
     } else {
         put_verdict(out, verdict);
         if (json_object_get(audit, "canaries") != NULL)
             put_canaries(out, dossier, audit, verdict);
         else
             put_outputs(out, dossier, audit, verdict);
-        row(out, "Error");
+        pby_html_row(out, "Error");
         fputs("if the claim is true, it is refuted with a probability of at most ", out);
         put(out, verdict, "error");
-        end_row(out);
+        pby_html_row_end(out);
         stated_row(out, dossier, "Run");
         put(out, result, "began");
         fputs(" to ", out);
@@ -558,7 +548,7 @@ static void put_audit(FILE *out, const json_t *dossier, const json_t *audit)
         if (integer(result, "starts") > 1)
             fprintf(out, "; begun %lld times, see <a href=\"#runs\">interrupted runs</a>",
                     integer(result, "starts"));
-        end_row(out);
+        pby_html_row_end(out);
     }
     fputs("</table>\n", out);
     if (judged && json_object_get(audit, "canaries") == NULL)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "audit/canary/canary_scores.h"
-#include "audit/report/read_sources.h"
+#include "audit/report/page_parts.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "number/scoped.h"
@@ -79,17 +79,7 @@ static void put_title(FILE *out, const json_t *verdict, const pby_report *r)
 {
     const char *word = pby_json_string(verdict, "verdict");
     fputs("<p class=\"about\">Privacy audit by canaries of ", out);
-    if (r->mechanism != NULL) {
-        fputs("<strong>", out);
-        pby_html_text(out, r->mechanism);
-        fputs("</strong>", out);
-    } else {
-        fputs("a mechanism that was not named", out);
-    }
-    if (r->date != NULL) {
-        fputs(", ", out);
-        pby_html_text(out, r->date);
-    }
+    pby_report_put_subject(out, r);
     fprintf(out, "</p>\n<h1 class=\"%s\">", word[0] == '\0' ? "plain" : word);
     if (word[0] == '\0') {
         fputs("No claim was judged: epsilon &gt; ", out);
@@ -104,52 +94,42 @@ static void put_title(FILE *out, const json_t *verdict, const pby_report *r)
     fputs("</h1>\n", out);
 }
 
-static void row(FILE *out, const char *name)
-{
-    fprintf(out, "<tr><th>%s</th><td class=\"event\">", name);
-}
-
-static void end_row(FILE *out)
-{
-    fputs("</td></tr>\n", out);
-}
-
 static void put_verdict(FILE *out, const json_t *verdict)
 {
     const json_t *claim = json_object_get(verdict, "claim");
     fputs("<table class=\"rows\">\n", out);
     if (claim != NULL) {
-        row(out, "Claim");
+        pby_html_row(out, "Claim");
         fputs("epsilon ", out);
         put(out, claim, "epsilon");
         fputs(", delta ", out);
         put(out, claim, "delta");
-        end_row(out);
+        pby_html_row_end(out);
     }
-    row(out, "Shown");
+    pby_html_row(out, "Shown");
     fputs("epsilon &gt; ", out);
     put(out, verdict, "epsilon_lower");
     fputs(" at delta ", out);
     put(out, verdict, "delta");
-    end_row(out);
+    pby_html_row_end(out);
     if (json_object_get(verdict, "reason") != NULL) {
-        row(out, "Reason");
+        pby_html_row(out, "Reason");
         put(out, verdict, "reason");
-        end_row(out);
+        pby_html_row_end(out);
     }
-    row(out, "Error");
+    pby_html_row(out, "Error");
     fputs("a mechanism that keeps its claim is reported as a violation with a chance of at most ", out);
     put(out, verdict, "error");
-    end_row(out);
-    row(out, json_object_get(verdict, "runs") != NULL ? "Runs" : "Canaries");
+    pby_html_row_end(out);
+    pby_html_row(out, json_object_get(verdict, "runs") != NULL ? "Runs" : "Canaries");
     pby_canary_page_counts(out, verdict);
-    end_row(out);
-    row(out, "Bounds");
+    pby_html_row_end(out);
+    pby_html_row(out, "Bounds");
     pby_canary_page_bounds(out, verdict);
-    end_row(out);
-    row(out, "Assumed");
+    pby_html_row_end(out);
+    pby_html_row(out, "Assumed");
     fputs(pby_canary_assumes(verdict), out);
-    end_row(out);
+    pby_html_row_end(out);
     fputs("</table>\n", out);
 }
 

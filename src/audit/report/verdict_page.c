@@ -6,7 +6,7 @@
 
 #include "audit/bound/guess.h"
 #include "audit/judge/claimed_curve.h"
-#include "audit/report/read_sources.h"
+#include "audit/report/page_parts.h"
 #include "audit/report/verdict_advice.h"
 #include "audit/report/verdict_svg.h"
 #include "number/scoped.h"
@@ -60,17 +60,7 @@ static void fill_curves(pby_curves *c, const pby_verdict *v, const pby_report *r
 static void put_title(FILE *out, const pby_verdict *v, const pby_report *r)
 {
     fputs("<p class=\"about\">Privacy audit of ", out);
-    if (r->mechanism != NULL) {
-        fputs("<strong>", out);
-        pby_html_text(out, r->mechanism);
-        fputs("</strong>", out);
-    } else {
-        fputs("a mechanism that was not named", out);
-    }
-    if (r->date != NULL) {
-        fputs(", ", out);
-        pby_html_text(out, r->date);
-    }
+    pby_report_put_subject(out, r);
     fprintf(out, "</p>\n<h1 class=\"%s\">%s</h1>\n", pby_verdict_word(v),
             v->violation                  ? "Violation: the claim is refuted"
             : pby_verdict_inconclusive(v) ? "Inconclusive: nothing could be shown"

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/report/read_sources.h"
+#include "audit/report/page_parts.h"
 
 #include "picture/html.h"
+
+void pby_report_put_subject(FILE *out, const pby_report *r)
+{
+    if (r->mechanism != NULL) {
+        fputs("<strong>", out);
+        pby_html_text(out, r->mechanism);
+        fputs("</strong>", out);
+    } else {
+        fputs("a mechanism that was not named", out);
+    }
+    if (r->date != NULL) {
+        fputs(", ", out);
+        pby_html_text(out, r->date);
+    }
+}
 
 void pby_report_put_sources(FILE *out, const pby_report *r)
 {
