@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `probity audit` of canaries: scores and guesses of one run, counts of many runs. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "audit/canary/canary_verdict.h"
 #include "audit/report/canary_page.h"
 #include "audit/run/run_publish.h"
+#include "cli/advice.h"
 #include "cli/cmd_audit.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -72,21 +72,16 @@ static pby_status judge_runs(pby_canary_verdict **out, const pby_audit_request *
 
 /* ---- the answer -------------------------------------------------------------------------------- */
 
+static pby_status page_of(char **page, const void *verdict, const pby_report *about, pby_error *err)
+{
+    return pby_canary_page(page, verdict, about, err);
+}
+
 static pby_status save_page(const pby_audit_request *r, const json_t *verdict, pby_error *err)
 {
-    char *page = NULL;
-    if (r->report == NULL)
-        return PBY_OK;
-    pby_report_source *source = pby_sources_table(r->sources);
-    if (source == NULL)
-        return pby_no_memory(err);
-    const pby_report about = {
-        .mechanism = r->name, .date = r->date, .how = r->how, .source = source, .sources = r->sources->count};
-    pby_status status = pby_canary_page(&page, verdict, &about, err);
-    if (status == PBY_OK)
-        status = pby_audit_save("--report", r->report, page, err);
-    free(page);
-    free(source);
+    const pby_status status = pby_audit_publish(r, page_of, verdict, err);
+    if (status != PBY_OK)
+        (void)pby_advise_name(err, "report", "--report");
     return status;
 }
 

@@ -48,7 +48,8 @@ static const char *mechanism_of(const pby_audit_request *r)
     return r->certified != NULL ? pby_spec_text(r->certified) : r->command;
 }
 
-pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
+pby_status pby_audit_publish(const pby_audit_request *r, pby_page_maker *make, const void *what,
+                             pby_error *err)
 {
     char *page = NULL;
     if (r->report == NULL)
@@ -64,12 +65,22 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
                               .certified = r->certified,
                               .neighbours = r->neighbours,
                               .warning = r->warning == NULL ? NULL : *r->warning};
-    pby_status status = pby_verdict_html(&page, verdict, &about, err);
+    pby_status status = make(&page, what, &about, err);
     if (status == PBY_OK)
         status = pby_audit_save("report", r->report, page, err);
     free(page);
     free(source);
     return status;
+}
+
+static pby_status verdict_page(char **page, const void *verdict, const pby_report *about, pby_error *err)
+{
+    return pby_verdict_html(page, verdict, about, err);
+}
+
+pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err)
+{
+    return pby_audit_publish(r, verdict_page, verdict, err);
 }
 
 pby_status pby_audit_keep_verdict(const pby_audit_request *r, const json_t *verdict, pby_error *err)

@@ -9,7 +9,13 @@
 PBY_CHECKED
 pby_status pby_audit_object(json_t **out, const pby_verdict *verdict, uint64_t looks, pby_error *err);
 
-/* Writes the report, if one is asked for. */
+/* Makes a page about something, for free(3). */
+typedef pby_status pby_page_maker(char **page, const void *what, const pby_report *about, pby_error *err);
+
+/* Writes the report, if one is asked for: a page with what the request says of the audit. */
+PBY_CHECKED
+pby_status pby_audit_publish(const pby_audit_request *r, pby_page_maker *make, const void *what,
+                             pby_error *err);
 PBY_CHECKED
 pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdict, pby_error *err);
 
