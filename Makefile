@@ -259,12 +259,14 @@ check: setup-check ## sets everything up and passes all tests (SANITIZE=1: under
 	@$(call begin,check)
 	@$(MAKE) --no-print-directory strict build $(VERIFIER) $(SUITE) lists
 	@python3 tests/claims/kept.py $(OUT)
+	@$(MAKE) --no-print-directory --output-sync=target $(addprefix check-,$(CHECKS_OF_TEXTS))
 	PROBITY=$(COMMAND) CLAIMS_REPORT=$(abspath $(OUT))/ran/told $(SUITE) --timeout 900 --json=$(OUT)/ran/result.json
 	@$(MAKE) --no-print-directory --output-sync=target $(addprefix check-,$(CHECKS)) fuzz
 	@$(call end,check)
 
-# The rest of make check, beside each other.
-CHECKS := install dist action python postgres threads scratch timing examples format headers prove schema packages families options symbols texts layers docs deployments
+# Parts of make check. Those that read texts take seconds and come first, so that a fault in one is told at once.
+CHECKS_OF_TEXTS := format headers schema families options symbols texts layers docs deployments
+CHECKS          := install dist action python postgres threads scratch timing examples prove packages
 check-install:
 	@MAKE='$(MAKE)' tests/system/install.sh $(BUILD)
 check-action:
