@@ -176,9 +176,9 @@ static bool next_choice(size_t *choice, const pby_random_function *f, size_t x,
 }
 
 static pby_status sigma_of(pby_distance *out, const pby_random_function *f, size_t x,
-                           const pby_random_distortion_at *at, fmpq *target, bool *allowed, size_t *choice,
-                           pby_error *err)
+                           const pby_random_distortion_at *at, fmpq *target, size_t *choice, pby_error *err)
 {
+    bool allowed[PBY_RANDOM_MAX];
     const struct from from = {&at->domain[x * f->before], f->before};
     struct question q = {f, target, allowed, at->metric, at->omega, at->gamma};
     pby_distance one;
@@ -220,7 +220,6 @@ pby_status pby_random_distortion_sensitivity(pby_distance *out, const pby_random
                                              const pby_random_distortion_at *at, pby_error *err)
 {
     fmpq target[PBY_RANDOM_MAX];
-    bool allowed[PBY_RANDOM_MAX];
     size_t choice[PBY_RANDOM_MAX];
     pby_status status = check_function(f, err);
     if (status == PBY_OK)
@@ -234,7 +233,7 @@ pby_status pby_random_distortion_sensitivity(pby_distance *out, const pby_random
     mpq_set_ui(out->value, 0, 1);
     out->infinite = false;
     for (size_t x = 0; x < f->before && status == PBY_OK; x++)
-        status = sigma_of(out, f, x, at, target, allowed, choice, err);
+        status = sigma_of(out, f, x, at, target, choice, err);
     for (size_t c = 0; c < PBY_RANDOM_MAX; c++)
         fmpq_clear(&target[c]);
     return status;
