@@ -25,8 +25,8 @@ uint64_t pby_work_spent(void);
 PBY_CHECKED
 pby_status pby_work_paces(uint64_t began, uint64_t done, uint64_t steps, pby_error *err);
 
-/* The same of many short steps, of which each 64th looks at the clock, and the first second tells nothing:
- * also PBY_FAILED (PBY_REASON_STOPPED) when the caller is interrupted (probity/interrupt.h). */
+/* pby_work_paces for many short steps: each 64th looks at the clock, and the first second tells nothing.
+ * Also PBY_FAILED (PBY_REASON_STOPPED) when the caller is interrupted (probity/interrupt.h). */
 PBY_CHECKED
 pby_status pby_work_goes_on(uint64_t began, uint64_t done, uint64_t steps, pby_error *err);
 

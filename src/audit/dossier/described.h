@@ -30,7 +30,7 @@ pby_status pby_described_claim(json_t *audit, const char *within, const pby_depl
 PBY_CHECKED
 pby_status pby_described_judge(json_t **out, pby_deployment *d, pby_error *err);
 
-/* How many claims the published mechanisms do not keep, by a dossier. */
+/* The number of claims that the published mechanisms do not keep, by a dossier. */
 size_t pby_described_unkept(const json_t *dossier);
 
 /* The sections of the page: what is deployed, and what its claims come to. Nothing without a deployment. */

@@ -8,7 +8,7 @@
 
 #include "probity/audit.h"
 
-/* How many canaries there were, or runs. */
+/* The number of canaries, or of runs. */
 void pby_canary_page_counts(FILE *out, const json_t *verdict);
 
 /* The lower bounds, one a line. */
