@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err)
 {
@@ -34,4 +36,19 @@ const char *pby_json_string(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
     return text == NULL ? "" : text;
+}
+
+const char *pby_json_unknown(const json_t *object, const char *const *known)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        size_t i = 0;
+        while (known[i] != NULL && strcmp(known[i], key) != 0)
+            i++;
+        if (known[i] == NULL)
+            return key;
+    }
+    return NULL;
 }

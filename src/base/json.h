@@ -19,6 +19,9 @@ json_t *pby_json_append(json_t *list, json_t *value);
 /* A member that is a string; "" where it is none. */
 const char *pby_json_string(const json_t *object, const char *name);
 
+/* The name of a member that is not in the list, which ends with NULL; NULL where all are. */
+const char *pby_json_unknown(const json_t *object, const char *const *known);
+
 /* The text of a value, which is taken, with flags of json_dumpb(3); for free(3). NULL when there is no
  * memory, or the value is NULL. In place of json_dumps(3), which goes on when there is no room for the name
  * of a field. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/readable.h"
 #include "certificate/document.h"
 #include "io/digest.h"
 
@@ -38,19 +39,16 @@ bool pby_envelope_is(const char *text, size_t length)
 /* ---- the statement ---------------------------------------------------------------------------- */
 
 /* Such text is shown, and whoever wrote it may be a stranger. */
-static bool is_printable(const char *text)
+static bool is_name(const char *text)
 {
-    for (const char *at = text; *at != '\0'; at++)
-        if (*at < ' ' || *at > '~')
-            return false;
-    return text[0] != '\0' && strlen(text) <= NAME_MAX_BYTES;
+    return text[0] != '\0' && strlen(text) <= NAME_MAX_BYTES && pby_readable_ascii(text);
 }
 
 /* A subject is a file that lies beside the envelope: its name leads to no other folder. */
 static bool is_subject(const json_t *subject)
 {
     const char *name = pby_json_string(subject, "name");
-    return is_printable(name) && name[0] != '.' && strchr(name, '/') == NULL &&
+    return is_name(name) && name[0] != '.' && strchr(name, '/') == NULL &&
            pby_digest_is(pby_json_string(json_object_get(subject, "digest"), "sha256"));
 }
 
@@ -66,7 +64,7 @@ static pby_status check_statement(const json_t *statement, pby_error *err)
         if (!is_subject(json_array_get(subjects, i)))
             return deny(err,
                         "subject: expected for each the name of a file without a folder, and its SHA-256");
-    return is_printable(pby_json_string(statement, "predicateType"))
+    return is_name(pby_json_string(statement, "predicateType"))
                ? PBY_OK
                : deny(err, "predicateType: expected what the statement is about");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/readable.h"
 #include "certificate/certificate.h"
 #include "certificate/document.h"
 #include "probity/rational.h"
@@ -55,14 +56,6 @@ pby_status pby_proof_check(const json_t *receipt, pby_error *err)
     return status;
 }
 
-static bool is_printable(const char *text)
-{
-    for (; text != NULL && *text != '\0'; text++)
-        if (*text < ' ' || *text > '~')
-            return false;
-    return text != NULL;
-}
-
 /* Refuses a receipt whose shown texts are not printable: whoever wrote it may be a stranger. */
 static pby_status check_words(const json_t *receipt, pby_error *err)
 {
@@ -72,10 +65,10 @@ static pby_status check_words(const json_t *receipt, pby_error *err)
         const json_t *text = json_object_get(json_object_get(receipt, "statement"), shown[i]);
         if (!json_is_string(text))
             return deny(err, "its statement has no mechanism, words, epsilon and delta");
-        if (!is_printable(json_string_value(text)))
+        if (!pby_readable_ascii(json_string_value(text)))
             return deny(err, "its statement has a character that is not printable");
     }
-    return mechanism == NULL || is_printable(json_string_value(json_object_get(mechanism, "digest")))
+    return mechanism == NULL || pby_readable_ascii(json_string_value(json_object_get(mechanism, "digest")))
                ? PBY_OK
                : deny(err, "its mechanism has no digest");
 }
@@ -202,7 +195,7 @@ static pby_status check_subject(const json_t *root, const json_t *receipt, pby_e
     const pby_status status = pby_proof_check(receipt, err);
     if (status != PBY_OK)
         return status;
-    if (!is_printable(name) || (spec != NULL && !is_printable(spec)))
+    if (!pby_readable_ascii(name) || (spec != NULL && !pby_readable_ascii(spec)))
         return deny(err, "its statement has a character that is not printable");
     if (version_of(receipt) == 1)
         return pby_fail(err, PBY_BAD,

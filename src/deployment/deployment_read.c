@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/readable.h"
 #include "deployment/deployment.h"
 #include "mechanism/family.h"
 #include "number/integer.h"
@@ -46,31 +47,12 @@ static pby_status refuse(pby_error *err, const char *within, const char *name, c
 
 static pby_status only(const json_t *object, const char *within, const char *const *known, pby_error *err)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
-        size_t i = 0;
-        while (known[i] != NULL && strcmp(known[i], key) != 0)
-            i++;
-        if (known[i] == NULL) {
-            char at[PLACE_SIZE];
-            place(at, within, "member");
-            return pby_refuse(err, at, key, PLACE_EXPECTED);
-        }
-    }
-    return PBY_OK;
-}
-
-/* Text is printed as it is: it has no control characters. */
-static bool is_printable(const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
-        if (c < ' ' || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0))
-            return false;
-    }
-    return true;
+    const char *key = pby_json_unknown(object, known);
+    if (key == NULL)
+        return PBY_OK;
+    char at[PLACE_SIZE];
+    place(at, within, "member");
+    return pby_refuse(err, at, key, PLACE_EXPECTED);
 }
 
 /* *out is NULL if the member is absent. */
@@ -79,7 +61,7 @@ static pby_status read_text(const char **out, const json_t *object, const char *
 {
     const json_t *value = json_object_get(object, name);
     *out = json_string_value(value);
-    if (value == NULL || (*out != NULL && **out != '\0' && is_printable(*out)))
+    if (value == NULL || (*out != NULL && **out != '\0' && pby_readable(*out, false)))
         return PBY_OK;
     return refuse(err, within, name, value, "a text without control characters");
 }
@@ -102,7 +84,7 @@ static pby_status read_texts(const json_t *object, const char *within, const cha
     bool good = list == NULL || json_is_array(list);
     for (size_t i = 0; good && i < json_array_size(list); i++) {
         const char *text = json_string_value(json_array_get(list, i));
-        good = text != NULL && text[0] != '\0' && is_printable(text);
+        good = text != NULL && text[0] != '\0' && pby_readable(text, false);
     }
     return good ? PBY_OK : refuse(err, within, name, list, "a list of texts without control characters");
 }

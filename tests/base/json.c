@@ -112,3 +112,15 @@ Test(json, a_verdict_is_whole_or_none)
     pby_audit_free(audit);
     mpq_clears(epsilon, error, (mpq_ptr)0);
 }
+
+Test(json, a_member_beside_a_list_is_named)
+{
+    const char *const known[] = {"a", "b", NULL}, *const none[] = {NULL};
+    json_t *object = json_pack("{s:i,s:i}", "b", 1, "a", 2);
+    cr_assert_null(pby_json_unknown(object, known));
+    cr_assert_not_null(pby_json_unknown(object, none));
+    cr_assert_eq(json_object_set_new(object, "ab", json_true()), 0);
+    cr_assert_str_eq(pby_json_unknown(object, known), "ab");
+    cr_assert_null(pby_json_unknown(NULL, known));
+    json_decref(object);
+}

@@ -9,6 +9,7 @@
 #include "audit/dossier/plan_member.h"
 #include "audit/run/audit_run.h"
 #include "base/json.h"
+#include "base/readable.h"
 #include "certificate/certificate.h"
 #include "deployment/deployment.h"
 #include "number/text.h"
@@ -283,7 +284,7 @@ static pby_status read_list(const json_t *root, const char *name, pby_error *err
         return pby_member_expected(err, "", name, "a list of texts");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *text = json_string_value(json_array_get(list, i));
-        if (text == NULL || text[0] == '\0' || !pby_member_readable(text))
+        if (text == NULL || text[0] == '\0' || !pby_readable(text, true))
             return pby_member_expected(err, "", name, "a list of texts, without control characters");
     }
     return PBY_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/readable.h"
 #include "probity/rational.h"
 
 void pby_member_place(char text[PBY_MEMBER_PLACE], const char *within, const char *name)
@@ -30,29 +31,10 @@ pby_status pby_member_refuse(pby_error *err, const char *within, const char *nam
 
 pby_status pby_member_only(const json_t *object, const char *within, const char *const *known, pby_error *err)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
-        size_t i = 0;
-        while (known[i] != NULL && strcmp(known[i], key) != 0)
-            i++;
-        if (known[i] == NULL)
-            return pby_member_refuse(err, within, "member", key,
-                                     "one that a plan has (docs/audit.schema.json)");
-    }
-    return PBY_OK;
-}
-
-bool pby_member_readable(const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
-        const bool second = c == 0xc2 && next >= 0x80 && next < 0xa0; /* U+0080 to U+009F */
-        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f || second)
-            return false;
-    }
-    return true;
+    const char *key = pby_json_unknown(object, known);
+    if (key == NULL)
+        return PBY_OK;
+    return pby_member_refuse(err, within, "member", key, "one that a plan has (docs/audit.schema.json)");
 }
 
 pby_status pby_member_text(const char **out, const json_t *object, const char *within, const char *name,
@@ -62,7 +44,7 @@ pby_status pby_member_text(const char **out, const json_t *object, const char *w
     *out = json_string_value(value);
     if (value == NULL && !needed)
         return PBY_OK;
-    if (*out == NULL || **out == '\0' || !pby_member_readable(*out))
+    if (*out == NULL || **out == '\0' || !pby_readable(*out, true))
         return pby_member_expected(err, within, name, "a text, without control characters");
     return PBY_OK;
 }
@@ -98,7 +80,7 @@ pby_status pby_member_pair(const char *out[2], const json_t *object, const char 
     const json_t *list = json_object_get(object, name);
     for (size_t i = 0; i < 2; i++) {
         out[i] = json_string_value(json_array_get(list, i));
-        if (out[i] == NULL || !pby_member_readable(out[i]) || json_array_size(list) != 2)
+        if (out[i] == NULL || !pby_readable(out[i], true) || json_array_size(list) != 2)
             return pby_member_expected(err, within, name, what);
     }
     return PBY_OK;

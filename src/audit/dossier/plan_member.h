@@ -27,9 +27,6 @@ PBY_CHECKED
 pby_status pby_member_only(const json_t *object, const char *within, const char *const *known,
                            pby_error *err);
 
-/* Text is shown to people: but for line ends and tabs it has no control characters. */
-bool pby_member_readable(const char *text);
-
 /* A member that is a text, not empty; NULL where it is not there and need not be. */
 PBY_CHECKED
 pby_status pby_member_text(const char **out, const json_t *object, const char *within, const char *name,
