@@ -28,7 +28,7 @@ static pby_status grow(pby_canaries *c, pby_error *err)
         return pby_fail(err, PBY_BAD, "scores: expected at most 2^27 canaries");
     if (c->n < c->room)
         return PBY_OK;
-    const uint64_t room = c->room == 0 ? 1024 : 2 * c->room;
+    const size_t room = c->room == 0 ? 1024 : 2 * c->room;
     struct pby_canary_score *more = realloc(c->score, room * sizeof *more);
     if (more == NULL)
         return pby_no_memory(err);
@@ -89,7 +89,7 @@ static int by_score(const void *a, const void *b)
 
 pby_status pby_canaries_count(pby_canary_tally *tally, const pby_canaries *c, pby_error *err)
 {
-    const uint64_t m = c->n;
+    const size_t m = c->n;
     struct pby_canary_score *sorted = malloc((m + 1) * sizeof *sorted);
     uint64_t *below = malloc((m + 1) * sizeof *below); /* how many of the lowest i were included */
     if (sorted == NULL || below == NULL) {
@@ -100,7 +100,7 @@ pby_status pby_canaries_count(pby_canary_tally *tally, const pby_canaries *c, pb
     memcpy(sorted, c->score, m * sizeof *sorted);
     qsort(sorted, m, sizeof *sorted, by_score);
     below[0] = 0;
-    for (uint64_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++)
         below[i + 1] = below[i] + sorted[i].included;
     *tally = (pby_canary_tally){.canaries = m, .included = c->included};
     for (size_t i = 0; i < pby_canary_lists(m); i++) {

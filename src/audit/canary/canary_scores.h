@@ -18,7 +18,7 @@ struct pby_canary_score {
 
 struct pby_canaries {
     struct pby_canary_score *score;
-    uint64_t n, room, included;
+    size_t n, room, included;
 };
 
 /* The most lists of guesses, two for each r; the last r is at least PBY_GUESSES_LEAST, or is m. */
