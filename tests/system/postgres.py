@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 
+from longledger import filled
 from pgserver import Server, bindir
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -146,6 +147,10 @@ def by_hand(server):
                 f" SELECT h.ledger, h.entries + 1, {now}, {what}, {digest.format(now=now, what=what)}, 'k' FROM probity.head h WHERE h.ledger = '{book}'")
         server.sql(text, user="spender", good=good)
     expect(len(shown(server.uri(book))["entries"]) == 1, "entries by hand")
+    what = "'pure:eps=1', '1/4', '0'"
+    server.sql("INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key)"
+               f" SELECT h.ledger, h.entries + 1, {now}, {what}, {digest.format(now=now, what=what)}, 'l' FROM probity.head h"
+               f" WHERE h.ledger IN ('{book}', 'roles')", user="spender", good=False) # a statement is checked for one ledger
     probity("ledger", "spend", server.uri(book), "zcdp:rho=4/5", status=NO)
     print("by hand: a charge below 0 and characters that do not print are refused by the server")
 
@@ -275,6 +280,29 @@ def copies(server, folder):
     server.sql("BEGIN; INSERT INTO probity.budget (ledger, version, terms) VALUES ('half', 3, '{add-remove,zcdp,1,0,1}'); COMMIT; "
                "SELECT probity.adopt('half', 1, '2020-01-01T00:00:00Z', 's', '0', '0', 'x')", user="owner", good=False)
     print("copies: file, server and file have one chain; the past is adopted when a ledger is made, and by an owner")
+
+
+def long_copies(server, folder):
+    """Many entries take one statement for each 2,000: the server keeps every state that a transaction gives to a row."""
+    def entry(n):
+        part = ["", " part=eu", " part=o'us, \"{x}\\"][n % 3] if apart else ""
+        day = 1 + n // 100 - (n % 7 == 0) # clocks that were set back
+        return f"2026-{1 + day // 28:02}-{1 + day % 28:02}T12:00:00Z", f"gauss:sigma2={1 + n % 5}00000000{part}", f"1/{3 + n % 11}", "0"
+
+    server.sql("CREATE DATABASE long")
+    kinds = [["--rho", "1000"], ["--epsilon", "100", "--delta", "1e-6", "--parts", "region"],
+             ["--accounting", "zcdp", "--refill", "1000", "--every", "1d", "--from", "2026-01-01", "--parts", "region"]]
+    for i, kind in enumerate(kinds):
+        apart, first, there, last = "--parts" in kind, os.path.join(folder, f"long{i}"), server.uri(f"long {i}", database="long"), os.path.join(folder, f"last{i}")
+        filled(PROBITY, first, 4100, *kind, entry=entry)
+        probity("ledger", "copy", first, there)
+        probity("ledger", "copy", there, last) # which compares the sums of the server with those of the entries
+        expect(shown(first) == shown(there) == shown(last) and len(shown(last)["entries"]) == 4100, f"{kind}: a long copy")
+        probity("ledger", "spend", there, "pure:eps=1/100000000")
+    for table in ("head", "total", "tally"):
+        pages = int(server.sql(f"SELECT pg_relation_size('probity.{table}') / 8192", database="long"))
+        expect(pages <= 2, f"{table} has {pages} pages: a state for each entry")
+    print(f"long copies: {len(kinds)} of 4100 entries are copied and checked; the last digest and the sums change once for 2,000")
 
 
 # ---- spenders ------------------------------------------------------------------------------------------
@@ -493,6 +521,7 @@ def main():
         sums(server)
         backup(server, own)
         copies(server, own)
+        long_copies(server, own)
         spenders(server)
         cuts(server, own)
         kills(server)

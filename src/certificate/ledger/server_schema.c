@@ -62,7 +62,8 @@ const char *const pby_server_schema[] = {
     /* True in the very transaction that makes a ledger, which may have the entries of another. */
     "CREATE FUNCTION probity.is_new(name text) RETURNS boolean LANGUAGE sql SECURITY DEFINER" SAFE "AS $$\n"
     "  SELECT EXISTS (SELECT 1 FROM probity.budget b"
-    " WHERE b.ledger = name AND b.xmin = pg_current_xact_id()::xid)\n"
+    " WHERE b.ledger = name AND b.made = now()"
+    " AND b.xmin = pg_current_xact_id()::xid)\n"
     "$$",
 
     /* x + the number of a charge, in lowest terms. */
@@ -88,36 +89,49 @@ const char *const pby_server_schema[] = {
     "    - extract(epoch from substring(mode from ';from=(.*)$')::timestamptz))::numeric / every);\n"
     "END $$",
 
-    /* Adds an entry to the sums; returns the latest period. */
-    "CREATE FUNCTION probity.add(e probity.spend) RETURNS bigint LANGUAGE plpgsql" SAFE "AS $$\n"
-    "DECLARE b probity.budget; mode text; bare text := e.spec; about text := ''; place integer;\n"
-    "  present bigint; latest bigint; BEGIN\n"
-    "  SELECT * INTO b FROM probity.budget WHERE ledger = e.ledger;\n"
+    /* The entries behind the one of number `past`, their specs apart from the parts that they are about. */
+    "CREATE FUNCTION probity.told(book text, past bigint, apart boolean) RETURNS"
+    " TABLE (number bigint, part text, spec text, epsilon text, delta text) LANGUAGE sql STABLE" SAFE
+    "AS $$\n"
+    "  SELECT number, CASE WHEN place > 0 THEN substr(spec, place + 6) ELSE '' END,\n"
+    "    CASE WHEN place > 0 THEN left(spec, place - 1) ELSE spec END, epsilon, delta\n"
+    "  FROM probity.spend, LATERAL"
+    " (SELECT CASE WHEN apart THEN strpos(spec, ' part=') ELSE 0 END) AS x(place)\n"
+    "  WHERE ledger = book AND number > past\n"
+    "$$",
+    "CREATE AGGREGATE probity.sum(text) (SFUNC = probity.plus, STYPE = numeric[], INITCOND = '{0,1}')",
+
+    /* Adds the entries behind the one of number `past` to the sums; returns the latest period. */
+    "CREATE FUNCTION probity.add(book text, past bigint) RETURNS bigint LANGUAGE plpgsql" SAFE "AS $$\n"
+    "DECLARE b probity.budget; mode text; apart boolean; present bigint; latest bigint; BEGIN\n"
+    "  SELECT * INTO b FROM probity.budget WHERE ledger = book;\n"
     "  IF b.version < 5 THEN RETURN NULL; END IF;\n"
-    "  mode := split_part(b.terms[2], ';parts=', 1);\n"
-    "  IF mode !~ '^exact' AND (coalesce(e.epsilon, '') = '' OR coalesce(e.delta, '') = '') THEN\n"
+    "  mode := split_part(b.terms[2], ';parts=', 1); apart := strpos(b.terms[2], ';parts=') > 0;\n"
+    "  IF mode !~ '^exact' AND EXISTS (SELECT 1 FROM probity.spend WHERE ledger = book AND number > past"
+    " AND (coalesce(epsilon, '') = '' OR coalesce(delta, '') = '')) THEN\n"
     "    RAISE EXCEPTION 'an entry has charges where charges add'; END IF;\n"
-    "  present := probity.period(mode, e.at);\n"
-    "  SELECT h.period INTO latest FROM probity.head h WHERE h.ledger = e.ledger;\n"
+    "  SELECT period INTO latest FROM probity.head WHERE ledger = book;\n"
+    "  SELECT max(probity.period(mode, at)) INTO present FROM probity.spend"
+    " WHERE ledger = book AND number > past;\n"
     "  IF latest IS NULL OR present > latest THEN\n"
     "    latest := present;\n"
-    "    DELETE FROM probity.tally WHERE ledger = e.ledger;\n"
-    "    DELETE FROM probity.total WHERE ledger = e.ledger;\n"
-    "    INSERT INTO probity.total VALUES (e.ledger, '', 0, '{0,1}', '{0,1}');\n"
+    "    SELECT min(number) - 1 INTO past FROM probity.spend"
+    " WHERE ledger = book AND number > past AND probity.period(mode, at) = present;\n"
+    "    DELETE FROM probity.tally WHERE ledger = book;\n"
+    "    DELETE FROM probity.total WHERE ledger = book;\n"
+    "    INSERT INTO probity.total VALUES (book, '', 0, '{0,1}', '{0,1}');\n"
     "  END IF;\n"
-    "  place := strpos(bare, ' part=');\n"
-    "  IF place > 0 AND strpos(b.terms[2], ';parts=') > 0 THEN\n"
-    "    about := substr(bare, place + 6); bare := left(bare, place - 1);\n"
-    "  END IF;\n"
-    "  INSERT INTO probity.total VALUES (e.ledger, about, e.number, '{0,1}', '{0,1}')\n"
-    "    ON CONFLICT DO NOTHING;\n"
-    "  UPDATE probity.total SET bound = probity.plus(bound, e.epsilon), delta = probity.plus(delta, e.delta)"
-    " WHERE ledger = e.ledger AND part = about;\n"
-    "  IF mode ~ '^exact' OR bare ~ 'n *=' THEN\n"
-    "    INSERT INTO probity.tally AS y VALUES"
-    " (e.ledger, about, sha256(convert_to(bare, 'UTF8')), bare, e.number, 1)"
-    " ON CONFLICT (ledger, part, name) DO UPDATE SET entries = y.entries + 1;\n"
-    "  END IF;\n"
+    "  INSERT INTO probity.total AS t\n"
+    "    SELECT book, e.part, min(e.number), probity.sum(e.epsilon), probity.sum(e.delta)\n"
+    "    FROM probity.told(book, past, apart) AS e GROUP BY e.part\n"
+    "    ON CONFLICT (ledger, part) DO UPDATE SET\n"
+    "      bound = probity.plus(t.bound, array_to_string(excluded.bound, '/')),\n"
+    "      delta = probity.plus(t.delta, array_to_string(excluded.delta, '/'));\n"
+    "  INSERT INTO probity.tally AS y\n"
+    "    SELECT book, e.part, sha256(convert_to(e.spec, 'UTF8')), e.spec, min(e.number), count(*)\n"
+    "    FROM probity.told(book, past, apart) AS e WHERE mode ~ '^exact' OR e.spec ~ 'n *='\n"
+    "    GROUP BY e.part, e.spec\n"
+    "    ON CONFLICT (ledger, part, name) DO UPDATE SET entries = y.entries + excluded.entries;\n"
     "  RETURN latest;\n"
     "END $$",
     "CREATE FUNCTION probity.sums(book text) RETURNS"
@@ -139,28 +153,41 @@ const char *const pby_server_schema[] = {
     " FROM probity.budget b WHERE b.ledger = book;\n"
     "END $$",
 
-    "CREATE FUNCTION probity.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$\n"
-    "DECLARE h probity.head; BEGIN\n"
-    "  SELECT * INTO h FROM probity.head WHERE ledger = NEW.ledger FOR UPDATE;\n"
-    "  IF NOT FOUND OR NEW.number IS DISTINCT FROM h.entries + 1 THEN\n"
-    "    RAISE EXCEPTION 'an entry follows the last one'; END IF;\n"
-    "  IF NEW.at IS DISTINCT FROM " NOW " AND NOT probity.is_new(NEW.ledger) THEN\n"
-    "    RAISE EXCEPTION 'the time of an entry is that of the server'; END IF;\n"
+    "CREATE FUNCTION probity.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$ BEGIN\n"
     "  IF NEW.spec ~ '[[:cntrl:]]' OR concat_ws(' ', NEW.epsilon, NEW.delta) ~ '[^0-9./e +-]'\n"
     "     OR ltrim(NEW.epsilon) LIKE '-%' OR ltrim(NEW.delta) LIKE '-%' THEN\n"
     "    RAISE EXCEPTION 'an entry is of a spec and of charges from 0 on'; END IF;\n"
-    "  IF NEW.digest IS DISTINCT FROM\n"
-    "     probity.digest(h.digest, NEW.number::text, NEW.at, NEW.spec, NEW.epsilon, NEW.delta) THEN\n"
-    "    RAISE EXCEPTION 'the digest of an entry covers the one before it'; END IF;\n"
     "  NEW.spender := session_user;\n"
-    "  h.period := probity.add(NEW);\n"
-    "  UPDATE probity.head SET entries = NEW.number, digest = NEW.digest, period = h.period\n"
-    "    WHERE ledger = NEW.ledger;\n"
     "  RETURN NEW;\n"
     "END $$",
 
+    /* Behind a statement that appended: its entries go on from the last one. The last digest and the sums are
+     * written once for all of them, since PostgreSQL keeps and searches every state that a transaction gives
+     * to a row. */
+    "CREATE FUNCTION probity.follow() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$\n"
+    "DECLARE h probity.head; e record; past bigint; adopts boolean; BEGIN\n"
+    "  SELECT * INTO h FROM probity.head WHERE ledger = (SELECT min(ledger) FROM added) FOR UPDATE;\n"
+    "  past := h.entries; adopts := probity.is_new(h.ledger);\n"
+    "  FOR e IN SELECT * FROM added ORDER BY number LOOP\n"
+    "    IF e.ledger IS DISTINCT FROM h.ledger OR e.number IS DISTINCT FROM h.entries + 1 THEN\n"
+    "      RAISE EXCEPTION 'an entry follows the last one'; END IF;\n"
+    "    IF e.at IS DISTINCT FROM " NOW " AND NOT adopts THEN\n"
+    "      RAISE EXCEPTION 'the time of an entry is that of the server'; END IF;\n"
+    "    h.digest := probity.digest(h.digest, e.number::text, e.at, e.spec, e.epsilon, e.delta);\n"
+    "    IF e.digest IS DISTINCT FROM h.digest THEN\n"
+    "      RAISE EXCEPTION 'the digest of an entry covers the one before it'; END IF;\n"
+    "    h.entries := e.number;\n"
+    "  END LOOP;\n"
+    "  IF h.entries > past THEN\n"
+    "    h.period := probity.add(h.ledger, past);\n"
+    "    UPDATE probity.head SET entries = h.entries, digest = h.digest, period = h.period\n"
+    "      WHERE ledger = h.ledger;\n"
+    "  END IF;\n"
+    "  RETURN NULL;\n"
+    "END $$",
+
     "CREATE FUNCTION probity.count() RETURNS trigger LANGUAGE plpgsql" SAFE "AS $$ BEGIN\n"
-    "  IF NEW.ledger IS DISTINCT FROM OLD.ledger OR NEW.entries IS DISTINCT FROM OLD.entries + 1 THEN\n"
+    "  IF NEW.ledger IS DISTINCT FROM OLD.ledger OR NEW.entries > OLD.entries IS NOT TRUE THEN\n"
     "    RAISE EXCEPTION 'an entry stays'; END IF;\n"
     "  RETURN NEW;\n"
     "END $$",
@@ -175,12 +202,16 @@ const char *const pby_server_schema[] = {
     " FROM probity.head h WHERE h.ledger = name FOR UPDATE;\n"
     "END $$",
 
-    /* Appends an entry of another ledger to the copy that this transaction makes. */
-    "CREATE FUNCTION probity.adopt(name text, entry bigint, moment text, mechanism text, e text, d text,"
-    " sum text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$ BEGIN\n"
+    /* Appends entries of another ledger, behind the one of number `past`, to the copy that this transaction
+     * makes. */
+    "CREATE FUNCTION probity.adopt(name text, past bigint, moments text[], specs text[], bounds text[],"
+    " deltas text[], digests text[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$ BEGIN\n"
     "  IF NOT probity.is_new(name) THEN RAISE EXCEPTION 'a ledger adopts entries when it is made'; END IF;\n"
-    "  INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key)"
-    " VALUES (name, entry, moment, mechanism, e, d, sum, 'copied ' || entry);\n"
+    "  INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key)\n"
+    "    SELECT name, past + u.i, u.at, u.spec, nullif(u.epsilon, ''), nullif(u.delta, ''), u.digest,\n"
+    "      'copied ' || past + u.i\n"
+    "    FROM unnest(moments, specs, bounds, deltas, digests) WITH ORDINALITY\n"
+    "      AS u(at, spec, epsilon, delta, digest, i);\n"
     "END $$",
 
     "CREATE TRIGGER budget_made BEFORE INSERT ON probity.budget"
@@ -192,6 +223,8 @@ const char *const pby_server_schema[] = {
     "CREATE TRIGGER budget_whole BEFORE TRUNCATE ON probity.budget EXECUTE FUNCTION probity.stays()",
     "CREATE TRIGGER spend_appended BEFORE INSERT ON probity.spend"
     " FOR EACH ROW EXECUTE FUNCTION probity.append()",
+    "CREATE TRIGGER spend_followed AFTER INSERT ON probity.spend REFERENCING NEW TABLE AS added"
+    " FOR EACH STATEMENT EXECUTE FUNCTION probity.follow()",
     "CREATE TRIGGER spend_kept BEFORE UPDATE OR DELETE ON probity.spend"
     " FOR EACH ROW EXECUTE FUNCTION probity.stays()",
     "CREATE TRIGGER spend_whole BEFORE TRUNCATE ON probity.spend EXECUTE FUNCTION probity.stays()",
@@ -218,25 +251,27 @@ const char *const pby_server_schema[] = {
     "GRANT EXECUTE ON FUNCTION probity.sums(text), probity.digest(text[])"
     " TO probity_owner, probity_spender, probity_auditor",
     "GRANT EXECUTE ON FUNCTION probity.hold(text) TO probity_spender",
-    "GRANT EXECUTE ON FUNCTION probity.adopt(text, bigint, text, text, text, text, text) TO probity_owner",
+    "GRANT EXECUTE ON FUNCTION probity.adopt(text, bigint, text[], text[], text[], text[], text[])"
+    " TO probity_owner",
     /* clang-format on */
     NULL,
 };
 
 const char pby_server_triggers[] =
-    "SELECT count(*) FILTER (WHERE c.relname NOT IN ('total', 'tally')),"
-    " count(*) FILTER (WHERE c.relname IN ('total', 'tally'))"
+    "SELECT count(*) FILTER"
+    " (WHERE c.relname NOT IN ('total', 'tally') AND t.tgname <> 'spend_followed'),"
+    " count(*) FILTER (WHERE c.relname IN ('total', 'tally') OR t.tgname = 'spend_followed')"
     " FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid"
     " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
     " WHERE n.nspname = 'probity' AND t.tgenabled = 'O' AND (c.relname || ' ' || t.tgname) IN"
     " ('budget budget_made', 'budget budget_head', 'budget budget_kept', 'budget budget_whole',"
-    " 'spend spend_appended', 'spend spend_kept', 'spend spend_whole', 'head head_counted',"
-    " 'head head_kept', 'total total_kept', 'total total_whole', 'tally tally_kept',"
-    " 'tally tally_whole')";
+    " 'spend spend_appended', 'spend spend_followed', 'spend spend_kept', 'spend spend_whole',"
+    " 'head head_counted', 'head head_kept', 'total total_kept', 'total total_whole',"
+    " 'tally tally_kept', 'tally tally_whole')";
 
 const char pby_server_parts[] =
     "SELECT (SELECT count(*) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n"
     " ON n.oid = c.relnamespace WHERE n.nspname = 'probity' AND c.relkind = 'r'"
     " AND c.relname IN ('budget', 'spend', 'head')),"
     " (SELECT count(*) FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n"
-    " ON n.oid = p.pronamespace WHERE n.nspname = 'probity' AND p.proname IN ('adopt', 'sums', 'add'))";
+    " ON n.oid = p.pronamespace WHERE n.nspname = 'probity' AND p.proname IN ('adopt', 'sums', 'follow'))";

@@ -4,6 +4,7 @@
  *
  * The server itself computes each digest and the sums, counts entries and refuses to change or remove one; an
  * entry's time is that of its clock. Roles: probity_owner makes ledgers, probity_spender reads them and
+ * appends entries, probity_auditor reads them. Only who owns the tables can undo this, and then the digests
  * that others noted show it.
  */
 #ifndef PBY_CERTIFICATE_LEDGER_SERVER_SCHEMA_H
@@ -15,7 +16,7 @@ extern const char *const pby_server_schema[];
 /* One row: how many of the triggers above are there and work, first of those of budgets and entries, and then
  * of those of sums, which the ledgers of older versions lack. */
 extern const char pby_server_triggers[];
-enum { PBY_SERVER_TRIGGERS = 9, PBY_SERVER_SUM_TRIGGERS = 4 };
+enum { PBY_SERVER_TRIGGERS = 9, PBY_SERVER_SUM_TRIGGERS = 5 };
 
 /* One row: how many of the tables of every version are there, and how many of the functions that older ones
  * lack. */

@@ -9,6 +9,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "certificate/ledger/server_copy.h"
 #include "certificate/ledger/server_link.h"
 #include "certificate/ledger/server_schema.h"
 
@@ -470,18 +471,6 @@ static pby_status insert_budget(pby_server_link *link, const char *const *texts,
     return made ? PBY_OK : pby_refuse(err, "ledger", link->name.shown, "a name that no ledger there has");
 }
 
-static pby_status adopt(const pby_ledger_entry *entry, const pby_chain *chain, void *what, pby_error *err)
-{
-    pby_server_link *link = what;
-    char number[NUMBER_SIZE];
-    snprintf(number, sizeof number, "%lld", entry->number);
-    const char *const texts[] = {link->name.ledger, number,       entry->at,    entry->spec,
-                                 entry->epsilon,    entry->delta, chain->digest};
-    return pby_link_run(NULL, link,
-                        "SELECT probity.adopt($1, $2::bigint, $3, $4, NULLIF($5, ''), NULLIF($6, ''), $7)",
-                        texts, sizeof texts / sizeof *texts, err);
-}
-
 pby_status pby_server_store_create(const char *path, const char *const *texts, pby_ledger *source,
                                    pby_error *err)
 {
@@ -496,7 +485,7 @@ pby_status pby_server_store_create(const char *path, const char *const *texts, p
     if (status == PBY_OK)
         status = insert_budget(&link, texts, err);
     if (status == PBY_OK && source != NULL)
-        status = pby_store_copy(NULL, source, adopt, &link, err);
+        status = pby_server_copy(&link, source, err);
     if (status == PBY_OK)
         status = pby_link_script(&link, "COMMIT", err);
     pby_link_close(&link); /* which takes an open transaction back */

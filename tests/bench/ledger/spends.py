@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Charges a second to a ledger in a file and to one on a PostgreSQL server that this starts, and what `ledger spend` costs.
 
-The peer is SQLite, in the same run and on the same disk. usage: spends.py PROBITY"""
+The peer is SQLite, in the same run and on the same disk. usage: spends.py PROBITY (ENTRIES=1000,100000 KINDS=exact,zcdp,filter)"""
 import ctypes
-import hashlib
 import os
 import resource
 import shutil
 import sqlite3
-import struct
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -16,11 +15,15 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "system"))
+from longledger import filled  # noqa: E402
 from pgserver import Server, bindir  # noqa: E402
 
 PROBITY = os.path.abspath(sys.argv[1])
 LIBRARY = ctypes.CDLL(os.path.join(os.path.dirname(PROBITY), "libprobity.so"))
 ENTRIES = [int(n) for n in os.environ.get("ENTRIES", "1000,100000").split(",")]
+KINDS = os.environ.get("KINDS", "exact,zcdp").split(",")
+BUDGETS = {"exact": ["--epsilon", "100", "--delta", "1e-6"], "zcdp": ["--rho", "100"],
+           "filter": ["--accounting", "filter", "--epsilon", "1", "--delta", "1e-6"]}
 SECONDS, BUSY = 5, 4
 for function in (LIBRARY.pby_ledger_spend, LIBRARY.pby_ledger_close, LIBRARY.pby_spec_free):
     function.argtypes = [ctypes.c_void_p] * (4 if function is LIBRARY.pby_ledger_spend else 1)
@@ -59,42 +62,31 @@ def rate(name, spenders):
     return sum(done) / (time.monotonic() - begun)
 
 
-def digest(*texts):
-    h = hashlib.sha256()
-    for text in texts:
-        h.update(struct.pack("<Q", len(text.encode())) + text.encode())
-    return h.hexdigest()
-
-
-def filled(file, entries, *budget):
-    """Makes a ledger of so many entries of ten specs: one without sums is filled, and then copied."""
-    bare, at = file + ".bare", "2026-11-18T12:00:00Z"
-    probity("init", bare, *budget)
-    with sqlite3.connect(bare) as db:
-        last = db.execute("SELECT digest FROM head").fetchone()[0]
-        db.execute("DROP TABLE sums")
-        db.execute("PRAGMA user_version = 3")
-        adds = "--epsilon" not in budget or "--accounting" in budget
-        for n in range(1, entries + 1):
-            spec, charged = f"gauss:sigma2={1 + n % 10}00000000", ("1e-7", "0") if adds else (None, None)
-            last = digest(last, str(n), at, spec, charged[0] or "", charged[1] or "")
-            db.execute("INSERT INTO spend VALUES (?, ?, ?, ?, ?)", (n, at, spec, *charged))
-            db.execute("INSERT INTO chain VALUES (?, ?)", (n, last))
-        db.execute("UPDATE head SET entries = ?, digest = ?", (entries, last))
-    db.close()
-    probity("copy", bare, file)
-    os.unlink(bare)
-
-
 def own_time(name):
-    """The least processor time of five, in ms: what other processes add is none of it."""
-    times = []
+    """The least processor time of five, in ms: what other processes add is none of it. And the median time by the clock."""
+    own, clock = [], []
     for _ in range(5):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         probity("spend", name, "gauss:sigma2=100000000")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return 1000 * min(times)
+        clock.append(time.monotonic() - begun)
+        own.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return 1000 * min(own), 1000 * statistics.median(clock)
+
+
+def bare(file):
+    """The median time of a transaction of SQLite that adds a row and counts it, as durable as a ledger's, in ms by the clock."""
+    times = []
+    with sqlite3.connect(file, isolation_level=None) as db:
+        for text in ("PRAGMA synchronous = EXTRA", "CREATE TABLE spend (number INTEGER PRIMARY KEY, spec TEXT)", "CREATE TABLE head (entries INTEGER)",
+                     "INSERT INTO head VALUES (0)"):
+            db.execute(text)
+        for _ in range(25):
+            begun = time.monotonic()
+            for text in ("BEGIN IMMEDIATE", "INSERT INTO spend (spec) VALUES ('gauss:sigma2=1')", "UPDATE head SET entries = entries + 1", "COMMIT"):
+                db.execute(text)
+            times.append(time.monotonic() - begun)
+    return 1000 * statistics.median(times)
 
 
 def main():
@@ -115,18 +107,19 @@ def main():
                 probity("init", name, "--rho", "1000000")
                 there = rate(name, spenders)
                 print(f"PostgreSQL, {spenders} spending: {there:.0f} charges a second, {there / here:.2f} times as many")
-        kinds = {"exact": ["--epsilon", "100", "--delta", "1e-6"], "zcdp": ["--rho", "100"],
-                 "filter": ["--accounting", "filter", "--epsilon", "1", "--delta", "1e-6"]}
-        for kind, budget in kinds.items():
+        peer = bare(os.path.join(own, "bare"))
+        print(f"SQLite, a bare transaction: {peer:.1f} ms by the clock")
+        for kind in KINDS:
             for entries in ENTRIES:
-                file = os.path.join(own, f"{kind}{entries}")
-                filled(file, entries, *budget)
-                told = f"ledger spend, {kind}, {entries} entries: {own_time(file):.0f} ms of processor time in a file"
-                if server and entries <= 1000: # a copy to a server takes the square
-                    name = server.uri(f"{kind}{entries}")
-                    probity("copy", file, name)
-                    told += f", {own_time(name):.0f} ms with the server"
-                print(told, flush=True)
+                names = {"in a file": os.path.join(own, f"{kind}{entries}")}
+                filled(PROBITY, names["in a file"], entries, *BUDGETS[kind])
+                if server:
+                    names["on a server"] = server.uri(f"{kind}{entries}")
+                    probity("copy", names["in a file"], names["on a server"])
+                for where, name in names.items():
+                    mine, clock = own_time(name)
+                    print(f"ledger spend, {kind}, behind {entries} entries {where}: {mine:.0f} ms of processor time, {clock:.1f} ms by the clock,"
+                          f" {clock / peer:.2f} times SQLite's bare transaction", flush=True)
     finally:
         if server:
             server.stop()
