@@ -55,8 +55,8 @@ _probity_value()
             *:--gamma | *:--k | *:--q | *:--eta | *:--density | *:--within | *:--theta | *:--zeros | *:--relative | \
             *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--keys | release:--counts | \
             *:--by | *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | *:--truncate | \
-            *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | *:--renyi | \
-            *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--part | *:--planned | *:--threshold | \
+            *:--part | *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | \
+            *:--renyi | *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--planned | *:--threshold | \
             *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
             *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | *:--slack | *:--sets | \
             *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
@@ -124,7 +124,7 @@ _probity_options()
             --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
         plan) echo "--json --report -o --sign --ledger --certificate --after --seconds --memory" ;;
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter
-            --group-by --truncate --statistic --k --q --ledger --after --timing-safe --range --queries --along
+            --group-by --truncate --statistic --k --q --ledger --after --part --timing-safe --range --queries --along
             --scatter --rounds --utility --keep --step --separator -n -o --json --quiet --seconds --memory" ;;
         ledger) echo "--epsilon --delta --rho --renyi --mu --order --split --refill --every --from --parts
             --neighbours --accounting --rows --user --plan --part --curve --form --report --planned --after --json

@@ -428,7 +428,7 @@ static pby_status spend(const char *path, const char *const *texts, size_t count
     if (status == PBY_OK)
         status = check_unit(permission, options[USER].value, err);
     if (status == PBY_OK)
-        status = pby_ledger_for_part(pby_permission_ledger(permission), options[PART].value, err);
+        status = pby_ledger_option_part(pby_permission_ledger(permission), &options[PART], err);
     if (status == PBY_OK)
         status = pby_budget_spend(&permission->budget, err);
     pby_permission_close(permission);
@@ -446,7 +446,7 @@ static pby_status spend_curve(const char *path, const pby_option *options, pby_e
     if (status == PBY_OK)
         status = pby_ledger_for_user(ledger, options[USER].value, err);
     if (status == PBY_OK)
-        status = pby_ledger_for_part(ledger, options[PART].value, err);
+        status = pby_ledger_option_part(ledger, &options[PART], err);
     if (status == PBY_OK)
         status = pby_ledger_spend_curve(ledger, options[CURVE].value, err);
     pby_ledger_close(ledger);

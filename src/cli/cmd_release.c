@@ -17,6 +17,7 @@
 #include "io/file.h"
 #include "number/integer.h"
 #include "probity/certificate.h"
+#include "probity/experimental/ledgers.h"
 #include "probity/rational.h"
 #include "release/permission.h"
 #include "release/receipt.h"
@@ -227,6 +228,18 @@ pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, 
     return status;
 }
 
+pby_status pby_ledger_option_part(pby_ledger *ledger, const pby_option *part, pby_error *err)
+{
+    if (part->value == NULL)
+        return PBY_OK;
+    if (ledger == NULL)
+        return pby_refuse(err, part->name, part->value, "--ledger beside it");
+    const pby_status status = pby_ledger_for_part(ledger, part->value, err);
+    if (status == PBY_BAD)
+        pby_advise_name(err, "part", part->name);
+    return status;
+}
+
 /* Raw records, which are read once everything else has been checked. */
 static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby_option *options,
                                pby_error *err)
@@ -298,6 +311,8 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
         status = ask(&permission, texts, count, p->scatter, ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(pby_permission_ledger(permission), &options[PBY_ARG_AFTER], err);
+    if (status == PBY_OK)
+        status = pby_ledger_option_part(pby_permission_ledger(permission), &options[PBY_ARG_PART], err);
     if (status == PBY_OK)
         status = open_records(&table, p, options, err);
     p->table = table;
@@ -387,7 +402,8 @@ static const char help[] =
     "                       [--by COLUMN,...] [--user COLUMN --contributions C]\n"
     "                       [--sum V|--mean V|--variance V|--quantile V --q P,...] [--truncate C]\n"
     "                       [--filter LIST|--group-by MAP|--scatter TABLE]\n"
-    "                       [--statistic NAME [--k K|--q P]] [--ledger LEDGER [--after DIGEST]]\n"
+    "                       [--statistic NAME [--k K|--q P]]\n"
+    "                       [--ledger LEDGER [--after DIGEST] [--part PART]]\n"
     "                       [--timing-safe] [-o OUT.csv] [--json] [--quiet]\n"
     "\n"
     "  stlap, geometric, dgauss, laplace with a grid\n"

@@ -11,6 +11,10 @@
 PBY_CHECKED
 pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, pby_error *err);
 
+/* The option --part, where it is given: the charge is about that part of the ledger's users alone. */
+PBY_CHECKED
+pby_status pby_ledger_option_part(pby_ledger *ledger, const pby_option *part, pby_error *err);
+
 /* Everything is checked, charged and released; how the input was read is told on standard error unless quiet.
  */
 PBY_CHECKED

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "certificate/ledger/ledger.h"
 #include "certificate/ledger/mode.h"
 #include "number/exact.h"
 #include "number/number_json.h"
@@ -158,6 +159,14 @@ static pby_status set_spent(json_t *object, const pby_pipeline *p, pby_error *er
     return status == PBY_OK ? pby_json_set(object, "ledger_digest", json_string(digest), err) : status;
 }
 
+/* The part of the users that the entry states, where it states one. */
+static pby_status set_part(json_t *object, const pby_ledger *ledger, pby_error *err)
+{
+    return ledger == NULL || ledger->part == NULL
+               ? PBY_OK
+               : pby_json_set(object, "part", json_string(ledger->part), err);
+}
+
 /* The unit of privacy, where it is not a record of a histogram. */
 static pby_status set_unit(json_t *object, const pby_pipeline *p, pby_error *err)
 {
@@ -180,6 +189,8 @@ pby_status pby_receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
         status = set_spent(*out, p, err);
     if (status == PBY_OK)
         status = set_unit(*out, p, err);
+    if (status == PBY_OK)
+        status = set_part(*out, p->budget->ledger, err);
     if (status == PBY_OK)
         status = set_maps(*out, p, err);
     if (status != PBY_OK) {

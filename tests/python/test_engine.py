@@ -100,6 +100,16 @@ def test_the_ledger_is_charged_once_and_first(connection, tmp_path, monkeypatch)
     assert len(ledger.entries) == 1
 
 
+def test_a_part_is_charged(connection, tmp_path):
+    ledger = Ledger.create(tmp_path / "p.db", epsilon=1, parts="region")
+    for part in ("eu", "us"):
+        probity.duckdb.release(connection, "from visits", "geometric:eps=1", keys="shop", filter=["a"], ledger=ledger, part=part)
+    assert [entry.part for entry in ledger.entries] == ["eu", "us"]
+    with pytest.raises(Refused):
+        probity.duckdb.release(connection, "from visits", "geometric:eps=1", keys="shop", filter=["a"], ledger=ledger, part="us")
+    assert len(ledger.entries) == 2
+
+
 def test_an_engine_counts_records(connection, tmp_path):
     by_user = probity.certify("geometric:eps=1", 1, user="customer")
     with pytest.raises(BadInput, match="it is about users"):

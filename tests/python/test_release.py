@@ -104,6 +104,25 @@ def test_certificates(tmp_path):
     assert "Theorem" in probity.certify("geometric:eps=1", "1/2").theorem()
 
 
+def test_a_part_is_charged(tmp_path):
+    ledger = Ledger.create(tmp_path / "l.db", epsilon=1, parts="region")
+    for part in ("eu", "us"):
+        probity.release({"a": 1}, "geometric:eps=1", ledger=ledger, part=part)
+    assert [entry.part for entry in ledger.entries] == ["eu", "us"]
+    with pytest.raises(probity.Refused):
+        probity.release({"a": 1}, "geometric:eps=1/2", ledger=tmp_path / "l.db", part="eu")
+    with pytest.raises(probity.Refused):
+        probity.release({"a": 1}, "geometric:eps=1/2", ledger=ledger)
+    ledger.for_part("asia")  # which holds for releases too
+    probity.release({"a": 1}, "geometric:eps=1", ledger=ledger)
+    assert ledger.entries[-1].part == "asia"
+    with pytest.raises(BadInput, match="part"):
+        probity.release({"a": 1}, "geometric:eps=1", part="eu")
+    with pytest.raises(BadInput, match="part"):
+        probity.release({"a": 1}, "geometric:eps=1", ledger=ledger, part="a\0b")
+    assert len(ledger.entries) == 3
+
+
 def test_a_ledger_is_charged(tmp_path):
     ledger = Ledger.create(tmp_path / "l.db", epsilon=2)
     assert ledger.budget == ("2", "0") and ledger.accounting == "exact" and ledger.neighbours == "add-remove"

@@ -57,15 +57,16 @@ class _DuckDB:
 
 def release(connection: Any, query: str, spec: SpecLike | None = None, *, keys: str, counts: str | None = None,
             certificate: CertificateLike | None = None, ledger: Ledger | str | os.PathLike[str] | None = None,
-            filter: Iterable[str] | None = None) -> Any:
+            filter: Iterable[str] | None = None, part: str | None = None) -> Any:
     """Releases the counts of a query; a table of Arrow comes back, sorted by key.
 
     `keys` names the column of keys. `counts` names that of the counts, whose keys are taken for public; without it the
-    rows are counted, and a mechanism that publishes every key needs a public `filter`.
+    rows are counted, and a mechanism that publishes every key needs a public `filter`. With
+    `part` the query reads that part of the ledger's users alone.
     """
     columns = connection.sql(query).columns
     for name, column in (("keys", keys), ("counts", counts)):
         if column is not None and column not in columns:
             raise BadInput(f"argument '{name}': {column!r}; expected one of the columns {', '.join(columns)}",
                            "argument")
-    return run(_DuckDB(connection, query, keys, counts, filter), spec, certificate, ledger)
+    return run(_DuckDB(connection, query, keys, counts, filter), spec, certificate, ledger, part)

@@ -14,7 +14,7 @@ from ._call import BadInput, Texts, ffi, lib
 from .certificate import CertificateLike
 from .ledger import Ledger
 from .parts import SIZE, Parts, fresh_secret
-from .release import _permission
+from .release import _part, _permission
 from .spec import Spec, SpecLike, relation_name, relation_of
 
 
@@ -39,12 +39,14 @@ class Engine(Protocol):
 
 
 def run(engine: Engine, spec: SpecLike | None, certificate: CertificateLike | None,
-        ledger: Ledger | str | os.PathLike[str] | None) -> Any:
+        ledger: Ledger | str | os.PathLike[str] | None, part: str | None = None) -> Any:
     """Releases what the engine counts."""
-    permission = _permission(Texts(), spec, certificate, ledger)
+    permission = _permission(Texts(), spec, certificate, ledger, part)
     text = ffi.string(lib.pby_spec_text(lib.pby_permission_spec(permission))).decode()
     charged = lib.pby_permission_certificate(permission)
     opened = None if ledger is None else Ledger(ledger.path if isinstance(ledger, Ledger) else ledger)
+    if opened is not None:
+        opened.for_part(_part(ledger, part))
     if charged != ffi.NULL:
         relation = relation_name(lib.pby_certificate_neighbours(charged))
     else:

@@ -38,12 +38,13 @@ class Ledger:
     """A ledger that exists. Every release is on the disk before it is drawn. Threads may share it: its calls wait for
     each other."""
 
-    __slots__ = ("_c", "path")
+    __slots__ = ("_c", "_part", "path")
 
     def __init__(self, path: str | os.PathLike[str], *, after: str | None = None):
         """Opens it: a file, or postgresql://HOST/DATABASE?ledger=NAME. With `after`, a digest that was noted before, an older copy that was put back is refused."""
         self._c = made(lib.pby_ledger_open, "pby_ledger", lib.pby_ledger_close, encoded("path", path))
         self.path = os.fspath(path)
+        self._part: str | None = None
         if after is not None:
             call(lib.pby_ledger_after, self._c, encoded("after", after))
 
@@ -117,9 +118,11 @@ class Ledger:
         return None if parts == ffi.NULL else ffi.string(parts).decode()
 
     def for_part(self, part: str | None) -> None:
-        """Says that what is spent from now on is about this part of the users alone, or about all (None)."""
+        """Says that what is spent from now on, and what a release is charged to this Ledger, is about this part of the
+        users alone, or about all (None)."""
         texts = Texts()
         call(lib.pby_ledger_for_part, self._c, texts.text(part, "part"))
+        self._part = part
 
     def reading(self, digits: int = 0) -> Enclosure:
         """The reading of an odometer: an epsilon that holds with the ledger's delta, whenever it is read."""

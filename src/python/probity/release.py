@@ -17,8 +17,15 @@ from .spec import SpecLike, spec_of
 from .streams import Rows, stream_of
 
 
+def _part(ledger: Ledger | str | os.PathLike[str] | None, part: str | None) -> str | None:
+    """The part that a release is about: what it says itself, or what was said of the ledger (`for_part`)."""
+    if part is not None and ledger is None:
+        raise BadInput(f"argument 'part': {part!r}; expected 'ledger' beside it", "argument")
+    return ledger._part if part is None and isinstance(ledger, Ledger) else part
+
+
 def _permission(texts: Texts, spec: SpecLike | None, certificate: CertificateLike | None,
-                ledger: Ledger | str | os.PathLike[str] | None) -> Any:
+                ledger: Ledger | str | os.PathLike[str] | None, part: str | None = None) -> Any:
     """The right to release, from a spec or a certificate. The library reads a certificate from a file."""
     if (spec is None) == (certificate is None):
         raise BadInput("arguments 'spec' and 'certificate': expected one of the two", "argument")
@@ -30,8 +37,12 @@ def _permission(texts: Texts, spec: SpecLike | None, certificate: CertificateLik
             file.flush()
             certificate = file.name
         options["certificate"] = texts.text(certificate)
-        return made(lib.pby_permission_open, "pby_permission", lib.pby_permission_close,
-                    ffi.new("pby_permission_options *", options), long=True)
+        permission = made(lib.pby_permission_open, "pby_permission", lib.pby_permission_close,
+                          ffi.new("pby_permission_options *", options), long=True)
+    about = _part(ledger, part)
+    if about is not None:
+        call(lib.pby_ledger_for_part, lib.pby_permission_ledger(permission), texts.text(about, "part"))
+    return permission
 
 
 def _key(name: str, x: Any) -> bytes:
@@ -92,7 +103,7 @@ def release(data: Any, spec: SpecLike | None = None, *, certificate: Certificate
             counts: str | None = None, by: str | list[str] | None = None, user: str | None = None,
             contributions: int | None = None, sum: str | None = None, mean: str | None = None,
             variance: str | None = None, quantile: str | None = None, q: Number | Iterable[Number] | None = None, filter: Iterable[str] | None = None,
-            group: Mapping[str, str] | None = None, truncate: int = 0, timing_safe: bool = False) -> Any:
+            group: Mapping[str, str] | None = None, truncate: int = 0, timing_safe: bool = False, part: str | None = None) -> Any:
     """Releases a table, and returns a table of the same kind.
 
     `data` is a DataFrame or Series of pandas, a frame of Polars, a table of Arrow, a relation of DuckDB, a mapping,
@@ -106,7 +117,8 @@ def release(data: Any, spec: SpecLike | None = None, *, certificate: Certificate
 
     The right to release is a `spec`, which the caller answers for, or a `certificate`, which is checked; the
     `ledger` is charged before noise is drawn. `filter` and `group` are public: the keys that are counted, and under
-    which name. Noise comes from the system's entropy and from nothing else.
+    which name. With `part` the data are of that part of the ledger's users alone, for which you answer; the entry
+    states it. Noise comes from the system's entropy and from nothing else.
     """
     texts = Texts()
     for name, x in (("keys", keys), ("counts", counts), ("user", user), ("sum", sum), ("mean", mean),
@@ -119,7 +131,7 @@ def release(data: Any, spec: SpecLike | None = None, *, certificate: Certificate
                             f"argument 'by': {type(x).__name__}; expected a column or several")
     if group is not None and not isinstance(group, Mapping):
         raise TypeError(f"argument 'group': {type(group).__name__}; expected a mapping")
-    permission = _permission(texts, spec, certificate, ledger)
+    permission = _permission(texts, spec, certificate, ledger, part)
     moments = {lib.PBY_MOMENT_SUM: sum, lib.PBY_MOMENT_MEAN: mean, lib.PBY_MOMENT_VARIANCE: variance,
                lib.PBY_MOMENT_QUANTILE: quantile}
     given = [(which, value) for which, value in moments.items() if value is not None]

@@ -103,15 +103,17 @@ class _Spark:
 
 def release(frame: Any, spec: SpecLike | None = None, *, workspace: str | os.PathLike[str], keys: str,
             counts: str | None = None, certificate: CertificateLike | None = None,
-            ledger: Ledger | str | os.PathLike[str] | None = None, filter: Iterable[str] | None = None) -> Any:
+            ledger: Ledger | str | os.PathLike[str] | None = None, filter: Iterable[str] | None = None,
+            part: str | None = None) -> Any:
     """Releases the counts of a frame of Spark; a frame of what is released comes back, sorted by key.
 
     `keys` names the column of keys. `counts` names that of the counts, whose keys are taken for public; without it the
     rows are counted, and a mechanism that publishes every key needs a public `filter`. `workspace` is a folder that
-    driver and executors share: the counts stand there until the release is written beside them.
+    driver and executors share: the counts stand there until the release is written beside them. With `part` the frame
+    has that part of the ledger's users alone.
     """
     for name, column in (("keys", keys), ("counts", counts)):
         if column is not None and column not in frame.columns:
             raise BadInput(f"argument '{name}': {column!r}; expected one of the columns {', '.join(frame.columns)}",
                            "argument")
-    return run(_Spark(frame, keys, counts, filter, os.fspath(workspace)), spec, certificate, ledger)
+    return run(_Spark(frame, keys, counts, filter, os.fspath(workspace)), spec, certificate, ledger, part)

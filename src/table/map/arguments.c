@@ -105,6 +105,11 @@ const pby_option pby_argument_rows[PBY_ARGS + 1] = {
                        .expected = "a digest that the ledger had",
                        .help =
                            "refuses a ledger that has not had this last digest, as an older copy has not"},
+    [PBY_ARG_PART] = {.name = "--part",
+                      .shown = "PART",
+                      .expected = "the name of a part of the users",
+                      .help = "with --ledger: the data are of this part of its users alone (ledger init "
+                              "--parts), for which you answer; the entry states the part"},
     [PBY_ARG_TIMING_SAFE] = {.name = "--timing-safe",
                              .member = "timing_safe",
                              .help = "time and memory accesses reveal no draw and no count"},

@@ -26,6 +26,7 @@ typedef enum pby_argument {
     PBY_ARG_Q,
     PBY_ARG_LEDGER,
     PBY_ARG_AFTER,
+    PBY_ARG_PART,
     PBY_ARG_TIMING_SAFE,
     PBY_ARG_RANGE,
     PBY_ARG_QUERIES,
