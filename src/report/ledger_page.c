@@ -17,14 +17,19 @@
 #include "picture/svg.h"
 #include "probity.h"
 
-enum { DIGITS = 6, POINTS = 40, LISTED = 100, GROUPS = 500, SECONDS_OF_A_DAY = 86400 };
+enum { DIGITS = 6, POINTS = 40, LISTED = 100, GROUPS = 500 };
+enum { COMPOSED = 10 }; /* so many groups of a table are composed, which takes time */
+
+/* The columns of the table of releases. */
+enum { NUMBER, WHEN, SPEC, PART, PERSON, CHARGE, COLUMNS };
 
 /* ---- what was spent, entry by entry -------------------------------------------------------------- */
 
 struct group {
     char *name;
     size_t count;
-    double share; /* the sum of charges, where they add */
+    double share;      /* the sum of charges, where they add; else the epsilon of these releases alone */
+    pby_totals totals; /* of them, where they compose */
 };
 
 struct groups {
@@ -33,7 +38,7 @@ struct groups {
 };
 
 struct listed {
-    char *text[5]; /* number, time, spec, part or person, charge */
+    char *text[COLUMNS];
 };
 
 struct story {
@@ -49,7 +54,13 @@ struct story {
     size_t lines;
 };
 
-static pby_status group_add(struct groups *g, const char *name, double charge, pby_error *err)
+static bool adds(const struct story *s)
+{
+    return s->ledger->accounting == PBY_COMPOSE_BASIC;
+}
+
+static pby_status group_add(const struct story *s, struct groups *g, const char *name,
+                            const pby_ledger_entry *e, double charge, pby_error *err)
 {
     size_t i = 0;
     name = g->count < GROUPS ? name
@@ -58,14 +69,16 @@ static pby_status group_add(struct groups *g, const char *name, double charge, p
         i++;
     if (i == g->count) {
         PBY_RESERVE(g->group, g->room, g->count + 1, err);
-        g->group[i] = (struct group){strdup(name), 0, 0};
+        g->group[i] = (struct group){strdup(name), 0, 0, {.period = 0}};
         if (g->group[i].name == NULL)
             return pby_no_memory(err);
+        pby_totals_init(&g->group[i].totals);
+        g->group[i].totals.period = LLONG_MIN;
         g->count++;
     }
     g->group[i].count++;
     g->group[i].share += charge;
-    return PBY_OK;
+    return adds(s) ? PBY_OK : pby_totals_add(&g->group[i].totals, e, s->period, err);
 }
 
 static double seconds_of(const char *at)
@@ -158,16 +171,16 @@ static pby_status note_line(struct story *s, const pby_ledger_entry *e, pby_erro
     if (s->seen + LISTED <= s->entries || s->lines == LISTED)
         return PBY_OK;
     struct listed *l = &s->listed[s->lines++];
-    const char *who = e->part[0] != '\0' ? e->part : e->spender;
-    if (asprintf(&l->text[0], "%lld", e->number) < 0)
-        l->text[0] = NULL;
-    l->text[1] = strdup(e->at);
-    l->text[2] = strdup(e->spec);
-    l->text[3] = strdup(who == NULL ? "" : who);
-    if (asprintf(&l->text[4], "%s%s%s", e->epsilon,
-                 e->epsilon[0] == '\0' || strcmp(e->delta, "0") == 0 ? "" : ", delta ",
-                 e->epsilon[0] == '\0' || strcmp(e->delta, "0") == 0 ? "" : e->delta) < 0)
-        l->text[4] = NULL;
+    const bool charged = e->epsilon[0] != '\0', alone = !charged || strcmp(e->delta, "0") == 0;
+    if (asprintf(&l->text[NUMBER], "%lld", e->number) < 0)
+        l->text[NUMBER] = NULL;
+    if (asprintf(&l->text[WHEN], "%.10s %.8s", e->at, strlen(e->at) > 11 ? e->at + 11 : "") < 0)
+        l->text[WHEN] = NULL;
+    l->text[SPEC] = strdup(e->spec);
+    l->text[PART] = strdup(e->part);
+    l->text[PERSON] = strdup(e->spender);
+    if (asprintf(&l->text[CHARGE], "%s%s%s", e->epsilon, alone ? "" : ", delta ", alone ? "" : e->delta) < 0)
+        l->text[CHARGE] = NULL;
     for (size_t i = 0; i < sizeof l->text / sizeof *l->text; i++)
         if (l->text[i] == NULL)
             return pby_no_memory(err);
@@ -188,16 +201,18 @@ static pby_status visit(const pby_ledger_entry *e, void *what, pby_error *err)
     PBY_TRY(pby_totals_add(&s->totals, e, s->period, err));
     PBY_TRY(note_point(s, at, err));
     PBY_TRY(note_line(s, e, err));
-    PBY_TRY(group_add(&s->mechanisms, e->spec, charge, err));
+    PBY_TRY(group_add(s, &s->mechanisms, e->spec, e, charge, err));
     if (e->part[0] != '\0')
-        PBY_TRY(group_add(&s->parts, e->part, charge, err));
-    return e->spender[0] == '\0' ? PBY_OK : group_add(&s->people, e->spender, charge, err);
+        PBY_TRY(group_add(s, &s->parts, e->part, e, charge, err));
+    return e->spender[0] == '\0' ? PBY_OK : group_add(s, &s->people, e->spender, e, charge, err);
 }
 
 static void groups_clear(struct groups *g)
 {
-    for (size_t i = 0; i < g->count; i++)
+    for (size_t i = 0; i < g->count; i++) {
         free(g->group[i].name);
+        pby_totals_clear(&g->group[i].totals);
+    }
     free(g->group);
 }
 
@@ -222,7 +237,7 @@ static void put_row(FILE *out, const char *name, const char *text)
 }
 
 /* A decimal that is the number, or one above or below it. */
-static void put_rational(FILE *out, const char *name, mpq_srcptr q, bool down, const char *note)
+static void put_rational(FILE *out, const char *unit, const char *name, mpq_srcptr q, bool down)
 {
     char text[PBY_DECIMAL_SIZE];
     PBY_MPQ(near);
@@ -232,7 +247,7 @@ static void put_rational(FILE *out, const char *name, mpq_srcptr q, bool down, c
         mpfr_set_q(x, q, down ? MPFR_RNDD : MPFR_RNDU);
         pby_decimal(text, x, DIGITS, down);
     }
-    fprintf(out, "<tr><th>%s</th><td>%s%s</td></tr>\n", name, text, note);
+    fprintf(out, "<tr><th>%s %s</th><td>%s</td></tr>\n", unit, name, text);
 }
 
 static void put_budget(FILE *out, const pby_ledger *l)
@@ -283,6 +298,14 @@ static void put_top(FILE *out, const struct story *s, const char *digest)
 
 /* ---- what is left -------------------------------------------------------------------------------- */
 
+/* In the words of people. */
+static const char *unit_of(const pby_ledger *l)
+{
+    return l->filter == PBY_FILTER_GDP     ? "squared mu"
+           : l->filter == PBY_FILTER_RENYI ? "divergence"
+                                           : pby_mode_charge(l->filter);
+}
+
 static void put_left_of_sums(FILE *out, const pby_ledger *l, mpq_srcptr bound, mpq_srcptr delta)
 {
     PBY_MPQ(most, left, part);
@@ -292,15 +315,14 @@ static void put_left_of_sums(FILE *out, const pby_ledger *l, mpq_srcptr bound, m
         mpq_mul(most, most, most);
     if (l->filter == PBY_FILTER_APPROX || l->filter == PBY_FILTER_ODOMETER)
         mpq_mul(part, part, l->split);
-    const char *of = l->filter == PBY_FILTER_GDP ? ", a sum of squares of mu" : "";
-    put_rational(out, "charged", bound, false, of);
+    put_rational(out, unit_of(l), "charged", bound, false);
     if (l->filter != PBY_FILTER_APPROX && l->filter != PBY_FILTER_ODOMETER) {
         mpq_sub(left, most, bound);
-        put_rational(out, "left", left, true, of);
+        put_rational(out, unit_of(l), "left", left, true);
     }
-    put_rational(out, "deltas charged", delta, false, "");
+    put_rational(out, "delta", "charged", delta, false);
     mpq_sub(left, part, delta);
-    put_rational(out, "deltas left", left, true, "");
+    put_rational(out, "delta", "left", left, true);
 }
 
 static void put_enclosure(FILE *out, const char *name, const pby_enclosure *x)
@@ -360,20 +382,31 @@ static pby_status put_left(FILE *out, pby_ledger *l, pby_error *err)
 
 /* ---- a planned release --------------------------------------------------------------------------- */
 
+/* Sets the charge of a release to numbers. */
+static pby_status read_charge(mpq_t bound, mpq_t delta, const pby_charge *charge, pby_error *err)
+{
+    PBY_TRY(pby_rational_parse(bound, "charge", charge->bound, err));
+    return pby_rational_parse(delta, "charge", charge->delta, err);
+}
+
 static pby_status put_after(FILE *out, const pby_ledger *l, const pby_spec *charged, const pby_charge *charge,
                             pby_error *err)
 {
-    PBY_MPQ(bound, delta, more);
-    if (l->accounting == PBY_COMPOSE_EXACT)
+    static const char verdict[] = "it fits into the budget; after it:";
+    PBY_MPQ(bound, delta, more, more_delta);
+    if (l->accounting == PBY_COMPOSE_EXACT) {
+        put_row(out, "verdict", verdict);
         return put_composed(out, l, charged, err);
+    }
+    PBY_TRY(read_charge(more, more_delta, charge, err));
+    put_rational(out, unit_of(l), "it takes", more, false);
+    put_rational(out, "delta", "it takes", more_delta, false);
+    put_row(out, "verdict", verdict);
     pby_totals_most(bound, delta, &l->totals);
     mpq_add(bound, bound, l->totals.all.bound);
     mpq_add(delta, delta, l->totals.all.delta);
-    PBY_TRY(pby_rational_parse(more, "charge", charge->bound, err));
-    put_rational(out, "it takes", more, false, "");
     mpq_add(bound, bound, more);
-    PBY_TRY(pby_rational_parse(more, "charge", charge->delta, err));
-    mpq_add(delta, delta, more);
+    mpq_add(delta, delta, more_delta);
     put_left_of_sums(out, l, bound, delta);
     return PBY_OK;
 }
@@ -382,8 +415,10 @@ static pby_status put_verdict(FILE *out, pby_ledger *l, const pby_spec *charged,
                               const pby_charge *charge, const pby_error *why, pby_error *err)
 {
     put_row(out, "charged as", pby_spec_text(charged));
-    put_row(out, "verdict", verdict == PBY_OK ? "it fits into the budget; after it:" : why->text);
-    return verdict == PBY_OK ? put_after(out, l, charged, charge, err) : PBY_OK;
+    if (verdict == PBY_OK)
+        return put_after(out, l, charged, charge, err);
+    put_row(out, "verdict", why->text);
+    return PBY_OK;
 }
 
 static pby_status put_planned(FILE *out, pby_ledger *l, const pby_spec *planned, const char *epsilon,
@@ -412,24 +447,43 @@ static pby_status put_planned(FILE *out, pby_ledger *l, const pby_spec *planned,
 
 /* ---- over time ----------------------------------------------------------------------------------- */
 
-/* Steps through the points, in days since the first entry, and the limit. */
+/* The longest unit of which the time has at least two. */
+static const struct unit {
+    const char *title;
+    double seconds;
+} units[] = {
+    {"days since the first release", 86400},
+    {"hours since the first release", 3600},
+    {"minutes since the first release", 60},
+    {"seconds since the first release", 1},
+};
+
+static const struct unit *unit_for(double seconds)
+{
+    size_t i = 0;
+    while (units[i].seconds > 1 && seconds < 2 * units[i].seconds)
+        i++;
+    return &units[i];
+}
+
+/* Steps up from nothing through the points, and the limit. */
 static void put_curve(FILE *out, const struct story *s, const char *y_title, double limit)
 {
-    double x[2 * POINTS], y[2 * POINTS], most = limit > 0 ? limit : 0;
+    double x[2 * POINTS + 1], y[2 * POINTS + 1], most = limit > 0 ? limit : 0;
     size_t n = 0;
+    const struct unit *unit = unit_for(s->last - s->first);
     for (size_t i = 0; i < s->points; i++) {
-        const double day = (s->x[i] - s->first) / SECONDS_OF_A_DAY;
-        if (i > 0) {
-            x[n] = day;
-            y[n++] = s->y[i - 1];
-        }
-        x[n] = day;
+        x[n] = x[n + 1] = (s->x[i] - s->first) / unit->seconds;
+        y[n++] = i > 0 ? s->y[i - 1] : 0;
         y[n++] = s->y[i];
         most = isfinite(s->y[i]) ? fmax(most, s->y[i]) : most;
     }
-    const double days = fmax((s->last - s->first) / SECONDS_OF_A_DAY, 1. / 24);
-    const pby_frame f = {0, days, 0, most > 0 ? 1.1 * most : 1, false};
-    const double ends[] = {0, days}, limits[] = {limit, limit};
+    const double end = fmax((s->last - s->first) / unit->seconds, 1);
+    x[n] = end;
+    y[n] = n > 0 ? y[n - 1] : 0;
+    n++;
+    const pby_frame f = {0, end, 0, most > 0 ? 1.1 * most : 1, false};
+    const double ends[] = {0, end}, limits[] = {limit, limit};
     pby_legend_begin(out);
     pby_legend_key(out, "seen", "spent");
     if (limit > 0)
@@ -437,7 +491,7 @@ static void put_curve(FILE *out, const struct story *s, const char *y_title, dou
     pby_legend_end(out);
     pby_svg_begin(out, "what was spent over time");
     pby_svg_y_axis(out, &f, y_title);
-    pby_svg_x_axis(out, &f, "days since the first release");
+    pby_svg_x_axis(out, &f, unit->title);
     pby_svg_line(out, &f, "seen", x, y, n);
     if (limit > 0)
         pby_svg_line(out, &f, "claimed", ends, limits, 2);
@@ -471,48 +525,80 @@ static int by_share(const void *a, const void *b)
     return d > 0 ? 1 : d < 0 ? -1 : (y->count > x->count) - (y->count < x->count);
 }
 
-static void put_groups(FILE *out, const struct story *s, struct groups *g, const char *title,
-                       const char *first)
+/* Sets the shares where releases compose: each is that of a group alone, and they do not add up. */
+static pby_status compose_groups(const struct story *s, struct groups *g, pby_error *err)
 {
-    const bool adds = s->ledger->accounting == PBY_COMPOSE_BASIC;
-    if (g->count == 0)
-        return;
-    qsort(g->group, g->count, sizeof *g->group, by_share);
-    fprintf(out, "<h2>%s</h2>\n<table>\n<tr><th>%s</th><th class=\"number\">releases</th>", title, first);
-    if (adds)
-        fprintf(out, "<th class=\"number\">%s</th>", pby_mode_charge(s->ledger->filter));
-    fputs("</tr>\n", out);
-    for (size_t i = 0; i < g->count && i < LISTED; i++) {
-        fputs("<tr><td class=\"event\">", out);
-        pby_html_text(out, g->group[i].name);
-        fprintf(out, "</td><td class=\"number\">%zu</td>", g->group[i].count);
-        if (adds)
-            fprintf(out, "<td class=\"number\">%.6g</td>", g->group[i].share);
-        fputs("</tr>\n", out);
+    pby_status status = PBY_OK;
+    pby_enclosure e;
+    pby_enclosure_init(&e);
+    for (size_t i = 0; i < g->count && i < COMPOSED && status == PBY_OK; i++) {
+        status = compose(&e, NULL, s->ledger, &g->group[i].totals, NULL, err);
+        g->group[i].share = mpfr_get_d(e.hi, MPFR_RNDU);
     }
+    pby_enclosure_clear(&e);
+    return status;
+}
+
+static void put_group(FILE *out, const struct group *g, bool shared)
+{
+    fputs("<tr><td class=\"event\">", out);
+    pby_html_text(out, g->name);
+    fprintf(out, "</td><td class=\"number\">%zu</td><td class=\"number\">", g->count);
+    if (shared)
+        fprintf(out, "%.6g", g->share);
+    fputs("</td></tr>\n", out);
+}
+
+static pby_status put_groups(FILE *out, const struct story *s, struct groups *g, const char *title,
+                             const char *first, pby_error *err)
+{
+    if (g->count == 0)
+        return PBY_OK;
+    qsort(g->group, g->count, sizeof *g->group, by_share);
+    if (!adds(s))
+        PBY_TRY(compose_groups(s, g, err));
+    fprintf(out,
+            "<h2>%s</h2>\n<table>\n<tr><th>%s</th><th class=\"number\">releases</th>"
+            "<th class=\"number\">%s</th></tr>\n",
+            title, first, adds(s) ? unit_of(s->ledger) : "epsilon");
+    for (size_t i = 0; i < g->count && i < LISTED; i++)
+        put_group(out, &g->group[i], adds(s) || i < COMPOSED);
     fputs("</table>\n", out);
     if (g->count > LISTED)
         fprintf(out, "<p>And %zu others.</p>\n", g->count - LISTED);
+    if (!adds(s))
+        fprintf(out,
+                "<p>Each epsilon is that of these releases alone%s, composed, at the budget's delta. They do "
+                "not add up to what was spent.</p>\n",
+                s->ledger->terms.every > 0 ? " in this period" : "");
+    return PBY_OK;
 }
 
 static void put_releases(FILE *out, const struct story *s)
 {
-    static const char *const open[] = {"<td class=\"number\">", "<td>", "<td class=\"event\">", "<td>",
-                                       "<td class=\"number\">"};
+    static const char *const classes[COLUMNS] = {[NUMBER] = "number", [SPEC] = "event", [CHARGE] = "number"};
+    const char *const titles[COLUMNS] = {
+        [NUMBER] = "number",
+        [WHEN] = "when, UTC",
+        [SPEC] = "mechanism",
+        [PART] = s->parts.count > 0 ? "part" : NULL,
+        [PERSON] = s->people.count > 0 ? "person" : NULL,
+        [CHARGE] = adds(s) ? unit_of(s->ledger) : NULL,
+    };
     if (s->lines == 0)
         return;
-    fprintf(out,
-            "<h2>Releases</h2>\n<div style=\"overflow-x: auto\"><table>\n"
-            "<tr><th class=\"number\">number</th><th>when</th>"
-            "<th>mechanism</th><th>%s</th><th class=\"number\">%s</th></tr>\n",
-            s->parts.count > 0    ? "part"
-            : s->people.count > 0 ? "person"
-                                  : "",
-            s->ledger->accounting == PBY_COMPOSE_BASIC ? pby_mode_charge(s->ledger->filter) : "");
+    fputs("<h2>Releases</h2>\n<div style=\"overflow-x: auto\"><table>\n<tr>", out);
+    for (size_t j = 0; j < COLUMNS; j++)
+        if (titles[j] != NULL)
+            fprintf(out, "<th%s>%s</th>", classes[j] != NULL && j != SPEC ? " class=\"number\"" : "",
+                    titles[j]);
+    fputs("</tr>\n", out);
     for (size_t i = s->lines; i-- > 0;) {
         fputs("<tr>", out);
-        for (size_t j = 0; j < sizeof open / sizeof *open; j++) {
-            fputs(open[j], out);
+        for (size_t j = 0; j < COLUMNS; j++) {
+            if (titles[j] == NULL)
+                continue;
+            fprintf(out, "<td class=\"%s\">", classes[j] == NULL ? "" : classes[j]);
             pby_html_text(out, s->listed[i].text[j]);
             fputs("</td>", out);
         }
@@ -536,9 +622,9 @@ static pby_status put_body(FILE *out, struct story *s, const pby_spec *planned, 
     if (planned != NULL)
         PBY_TRY(put_planned(out, l, planned, epsilon, err));
     put_time(out, s);
-    put_groups(out, s, &s->people, "By person", "person");
-    put_groups(out, s, &s->parts, "By part of the users", "part");
-    put_groups(out, s, &s->mechanisms, "By mechanism", "mechanism");
+    PBY_TRY(put_groups(out, s, &s->people, "By person", "person", err));
+    PBY_TRY(put_groups(out, s, &s->parts, "By part of the users", "part", err));
+    PBY_TRY(put_groups(out, s, &s->mechanisms, "By mechanism", "mechanism", err));
     put_releases(out, s);
     fprintf(out, "<p>These numbers: Probity %s, by <code>probity ledger show --report</code>.</p>\n",
             pby_version());

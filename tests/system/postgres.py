@@ -305,6 +305,28 @@ def long_copies(server, folder):
     print(f"long copies: {len(kinds)} of 4100 entries are copied and checked; the last digest and the sums change once for 2,000")
 
 
+def pages(server, folder):
+    """The page tells what each person's releases come to, and time in a unit that fits the ledger's age."""
+    book, out = server.uri("page", user="owner"), os.path.join(folder, "page.html")
+    probity("ledger", "init", book, "--epsilon", "2", "--delta", "0")
+    for user, spec in (("spender", "geometric:eps=1/4"), ("admin", "geometric:eps=1/8"), ("spender", "geometric:eps=1/2")):
+        probity("ledger", "spend", server.uri("page", user=user), spec)
+    probity("ledger", "show", book, "--report", out)
+    with open(out, encoding="utf-8") as page:
+        text = page.read()
+    for person, count, epsilon in (("spender", 2, "0.75"), ("admin", 1, "0.125")):
+        row = f'<td class="event">{person}</td><td class="number">{count}</td><td class="number">{epsilon}</td>'
+        expect(row in text, f"{person} is not told: {text}")
+    for unit, step in (("seconds", 1), ("minutes", 60), ("hours", 3600), ("days", 86400)):
+        file = os.path.join(folder, unit)
+        filled(PROBITY, file, 3, "--rho", "1", entry=lambda n, step=step: (
+            time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1709164800 + 5 * n * step)), "zcdp:rho=1/4", "1/4", "0")) # over a leap day
+        probity("ledger", "show", file, "--report", out)
+        with open(out, encoding="utf-8") as page:
+            expect(f">{unit} since the first release<" in page.read(), unit)
+    print("pages: the epsilon of each person's releases, and time in seconds to days")
+
+
 # ---- spenders ------------------------------------------------------------------------------------------
 
 def spend(library, uri, spec_text, times, results):
@@ -522,6 +544,7 @@ def main():
         backup(server, own)
         copies(server, own)
         long_copies(server, own)
+        pages(server, own)
         spenders(server)
         cuts(server, own)
         kills(server)
