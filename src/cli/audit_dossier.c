@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `probity audit --dossier`. */
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,11 +7,10 @@
 #include "cli/cmd_audit.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/secret_key.h"
 #include "cli/self_checking.h"
 #include "io/file.h"
-#include "io/sole.h"
 #include "io/spool.h"
-#include "probity/key.h"
 
 /* Prints the answer, which a refuted claim has too. */
 static pby_status answer(char *text, pby_status status, pby_error *err)
@@ -72,22 +70,13 @@ static pby_status run_and_write(const pby_option *folder, const char *secret, co
 pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *page,
                              const pby_option *json, pby_error *err)
 {
-    char *secret = NULL;
-    size_t size = 0;
+    pby_secret_key secret;
     if (page->value != NULL && pby_path_named(page->value) == NULL)
         return pby_refuse(err, "--page", page->value, "the name of a file");
     if (page->value != NULL)
         PBY_TRY(pby_page_ready(err));
-    pby_status status = key->value == NULL ? PBY_OK
-                                           : pby_file_read(&secret, &size, key->value, PBY_KEY_SIZE, err);
-    if (status == PBY_OK && secret != NULL && !pby_key_is_secret(secret))
-        status = pby_refuse(err, "--sign", key->value, "a secret key, the file KEY of probity keygen -o KEY");
-    if (status == PBY_OK && secret != NULL)
-        status = pby_sole_secret("--sign", key->value, err);
-    if (status == PBY_OK)
-        status = run_and_write(folder, secret, page, json, err);
-    if (secret != NULL)
-        sodium_memzero(secret, size);
-    free(secret);
+    PBY_TRY(pby_secret_key_read(&secret, "--sign", key->value, err));
+    const pby_status status = run_and_write(folder, secret.text, page, json, err);
+    pby_secret_key_clear(&secret);
     return status;
 }

@@ -2,14 +2,12 @@
 #include "cli/certified.h"
 
 #include <mpfr.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "io/file.h"
-#include "io/sole.h"
+#include "cli/secret_key.h"
 #include "number/scoped.h"
 #include "probity/enclosure.h"
 #include "probity/key.h"
@@ -42,21 +40,13 @@ void pby_tell_certified(const char *what, const pby_certificate *c)
 
 pby_status pby_certified_sign(char **text, const char *path, pby_error *err)
 {
-    char *secret, *signed_text = NULL;
-    size_t size;
+    pby_secret_key key;
+    char *signed_text = NULL;
     if (path == NULL)
         return PBY_OK;
-    pby_status status = pby_file_read(&secret, &size, path, PBY_KEY_SIZE, err);
-    if (status != PBY_OK)
-        return status;
-    if (pby_key_is_secret(secret))
-        status = pby_sole_secret("--sign", path, err);
-    else
-        status = pby_refuse(err, "--sign", path, "a secret key, the file KEY of probity keygen -o KEY");
-    if (status == PBY_OK)
-        status = pby_certificate_sign(&signed_text, *text, strlen(*text), secret, err);
-    sodium_memzero(secret, size);
-    free(secret);
+    PBY_TRY(pby_secret_key_read(&key, "--sign", path, err));
+    const pby_status status = pby_certificate_sign(&signed_text, *text, strlen(*text), key.text, err);
+    pby_secret_key_clear(&key);
     if (status == PBY_OK) {
         free(*text);
         *text = signed_text;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <sodium.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +8,9 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/options.h"
+#include "cli/secret_key.h"
 #include "io/file.h"
-#include "io/sole.h"
 #include "io/spool.h"
-#include "probity/key.h"
 
 enum {
     SHAPE,
@@ -143,23 +141,17 @@ static const pby_option known[OPTIONS + 1] = {
 /* Signs a receipt in its place; an envelope takes that of a statement of in-toto. */
 static pby_status sign(const char *path, const char *key, pby_error *err)
 {
-    char *text = NULL, *secret = NULL, *out = NULL;
-    size_t size, key_size = 0;
-    pby_status status = pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err);
+    pby_secret_key secret;
+    char *text = NULL, *out = NULL;
+    size_t size;
+    PBY_TRY(pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err));
+    pby_status status = pby_secret_key_read(&secret, "--key", key, err);
     if (status == PBY_OK)
-        status = pby_file_read(&secret, &key_size, key, PBY_KEY_SIZE, err);
-    if (status == PBY_OK && !pby_key_is_secret(secret))
-        status = pby_refuse(err, "--key", key, "a secret key, the file KEY of probity keygen -o KEY");
-    if (status == PBY_OK)
-        status = pby_sole_secret("--key", key, err);
-    if (status == PBY_OK)
-        status = pby_statement_is(text, size) ? pby_envelope_sign(&out, text, size, secret, err)
-                                              : pby_proof_sign(&out, text, size, secret, err);
+        status = pby_statement_is(text, size) ? pby_envelope_sign(&out, text, size, secret.text, err)
+                                              : pby_proof_sign(&out, text, size, secret.text, err);
+    pby_secret_key_clear(&secret);
     if (status == PBY_OK)
         status = pby_spool_text(path, out, "", err);
-    if (secret != NULL)
-        sodium_memzero(secret, key_size);
-    free(secret);
     free(text);
     free(out);
     return status;
