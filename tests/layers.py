@@ -12,7 +12,7 @@ import re
 import sys
 
 LAYERS = ["base", "number", "io", "picture", "entropy", "kernel", "law", "pair", "transport", "mechanism", "loss",
-          "accuracy", "select", "plan", "certificate", "table", "release", "session", "report", "deployment", "audit", "estimate",
+          "accuracy", "select", "plan", "deployment", "certificate", "table", "release", "session", "report", "audit", "estimate",
           "lab", "cli", "python", "web"]
 ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],

@@ -62,6 +62,8 @@ CHECKS = {
     "pattern": lambda v, r, _: None if not isinstance(v, str) or re.search(r["pattern"], v) else f"{v!r} has another form",
     "minLength": lambda v, r, _: None if len(v) >= r["minLength"] else f"{v!r} is too short",
     "required": lambda v, r, _: next((f"no member {n!r}" for n in r["required"] if n not in v), None),
+    "dependentRequired": lambda v, r, _: next((f"{n!r} without {m!r}" for n, needed in r["dependentRequired"].items()
+                                               if n in v for m in needed if m not in v), None),
     "properties": has_members,
     "additionalProperties": lambda v, r, w: None if r["additionalProperties"] is False else next(
         (why for k, x in v.items() if k not in r.get("properties", {}) for why in [fault(x, r["additionalProperties"], w)] if why), None),
@@ -90,6 +92,22 @@ def changed_members(document):
         del less[name]
         yield f"without {name}", less
     yield "with a member more", document | {"extra": 1}
+
+
+def result_faults():
+    """Yields where the schema of judged deployments accepts too much or too little; the file in one has its own schema."""
+    schema = json.loads((ROOT / "docs/deployment-result.schema.json").read_text())
+    inner = json.loads((ROOT / "docs/deployment.schema.json").read_text())
+    result = json.loads((ROOT / "tests/vectors/deployment-result.json").read_text())
+    for why in (fault(result, schema, schema), fault(result["deployment"], inner, inner)):
+        if why:
+            yield f"result: {why}"
+    for change, other in changed_members(result):
+        if change != "without signature" and fault(other, schema, schema) is None:
+            yield f"result: accepted {change}"
+    for change, other in changed_members(result["judgement"]):
+        if fault(result | {"judgement": other}, schema, schema) is None:
+            yield f"result: accepted a judgement {change}"
 
 
 def audit_faults():
@@ -135,7 +153,8 @@ def claim_faults():
         if why:
             yield f"{path.name}: {why}"
         for change, other in changed_members(certificate):
-            if change != "without signature" and fault(other, schema, schema) is None:
+            spared = {"without deployment", "without signature"} - ({"without signature"} if "deployment" in certificate else set())
+            if change not in spared and fault(other, schema, schema) is None:
                 yield f"{path.name}: accepted {change}"
         if fault(certificate | {"claim": certificate["claim"] | {"kind": "pure"}}, schema, schema) is None:
             yield f"{path.name}: accepted a claim of pure"
@@ -184,7 +203,7 @@ def main():
         faults += [f"{path.name}: {why}" for why in [fault(tree, events, events)] if why]
         if fault({"class_name": "UnknownDpEvent"}, events, events) is None:
             faults.append("an unknown event is accepted")
-    faults += [*audit_faults(), *claim_faults(), *deployment_faults()]
+    faults += [*audit_faults(), *claim_faults(), *deployment_faults(), *result_faults()]
     for line in faults:
         print(f"schema: {line}")
     if not faults:

@@ -79,11 +79,11 @@ _probity_value()
         *:--accounting)
             _probity_words "exact basic filter zcdp renyi gdp odometer" "$2" ;;
         *:--plot | *:--events | prove:--json | *:--report | *:--certify | *:--input | *:--sign | *:-o | *:--coq | \
-            *:--proof | *:--page | *:--key | *:--prove | *:--junit | *:--sarif | *:--badge | *:--receipt | \
-            *:--against | *:--text | *:--objects | *:--cache | *:--ledger | *:--certificate | *:--filter | \
-            *:--group-by | *:--queries | *:--scatter | *:--keep | *:--plan | *:--curve | draw:--scores | *:--memo | \
-            *:--candidates | *:--count-to | *:--state | *:--search | *:--dossier | *:--mechanism | *:--utilities | \
-            *:--new-utilities | *:--samples | *:--svg)
+            *:--proof | *:--deployment | *:--page | *:--key | *:--prove | *:--junit | *:--sarif | *:--badge | \
+            *:--receipt | *:--against | *:--text | *:--objects | *:--cache | *:--ledger | *:--certificate | \
+            *:--filter | *:--group-by | *:--queries | *:--scatter | *:--keep | *:--plan | *:--curve | \
+            draw:--scores | *:--memo | *:--candidates | *:--count-to | *:--state | *:--search | *:--dossier | \
+            *:--mechanism | *:--utilities | *:--new-utilities | *:--samples | *:--svg)
             _probity_files "$2" ;;
         *:--shape)
             _probity_words "histogram select gate local" "$2" ;;
@@ -117,8 +117,8 @@ _probity_options()
             --between --sensitivity --neighbours --theta --input --alpha --not-private --average --zeros --relative
             --digits --json --seconds --memory" ;;
         certify) echo "--epsilon --zcdp --order --mu --xi --delta --neighbours --user --records --n --support --bucket
-            --beta --gamma --sign -o --coq --proof --page --json --quiet --seconds --memory" ;;
-        verify) echo "--key --prove --coq --json --seconds --memory" ;;
+            --beta --gamma --sign -o --coq --proof --deployment --page --json --quiet --seconds --memory" ;;
+        verify) echo "--key --prove --coq --deployment --json --seconds --memory" ;;
         keygen) echo "-o --json --seconds --memory" ;;
         prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --text --objects --cc --flags
             --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
@@ -140,7 +140,7 @@ _probity_options()
             --inputs -n --law --counts --count-to --sequential --state --certified --neighbours --queries --features
             --columns --name --keep --scores --guesses --runs --search --pairs --dossier --sign --page --trace
             --recorded --slack --assume-fixed --allow-seeds --sarif --seconds --memory" ;;
-        deployment) echo "--json --seconds --memory" ;;
+        deployment) echo "-o --sign --json --seconds --memory" ;;
         experiment) echo "--panel --seed --sets --tuning -o --json --seconds --memory" ;;
         condensed) echo "--metric --alpha --distance --digits --json --seconds --memory" ;;
         random) echo "--mechanism --alpha --omega --gamma --beta --gamma1 --rho --epsilon --theta --utilities

@@ -50,6 +50,7 @@ struct pby_certificate {
     bool rerun;                         /* whether it was proved again */
     char theorem[PBY_DIGEST_TEXT_SIZE]; /* the digest of the theorem of Coq that was written with it, or "" */
     char plan[PBY_DIGEST_TEXT_SIZE - 7]; /* the digest of the release plan in it, or "" */
+    char *deployment;                    /* the member of that name as JSON text, or NULL */
     bool compiled;                       /* whether Coq accepted that */
     bool has_accuracy;
     pby_accuracy accuracy;

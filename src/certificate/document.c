@@ -25,6 +25,28 @@ json_t *pby_document_tools(void)
                      gmp_version, "mpfr", mpfr_get_version(), "probity", pby_version());
 }
 
+/* 2.23.0, 6.2.1+dfsg, 0.1.0-rc1 */
+static bool is_version(const char *text)
+{
+    static const char allowed[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+~-";
+    const size_t n = strlen(text);
+    return n >= 1 && n <= 64 && text[0] >= '0' && text[0] <= '9' && strspn(text, allowed) == n;
+}
+
+pby_status pby_document_tools_check(const json_t *root, pby_error *err)
+{
+    const json_t *tools = json_object_get(root, "computed_with");
+    pby_status status =
+        pby_certificate_object(tools, "computed_with", pby_certificate_tools, PBY_CERTIFICATE_TOOLS, 0, err);
+    for (size_t i = 0; i < PBY_CERTIFICATE_TOOLS && status == PBY_OK; i++) {
+        const char *version;
+        status = pby_certificate_string(&version, tools, pby_certificate_tools[i], err);
+        if (status == PBY_OK && !is_version(version))
+            status = pby_certificate_deny(err, "computed_with", version, "a version such as 1.2.3");
+    }
+    return status;
+}
+
 pby_status pby_document_seal(json_t *root, pby_error *err)
 {
     char digest[PBY_DIGEST_TEXT_SIZE];

@@ -15,6 +15,10 @@
 /* The versions of what computed it, by the names of pby_certificate_tools; NULL when there is no memory. */
 json_t *pby_document_tools(void);
 
+/* PBY_NO unless the member computed_with has them, and nothing else. */
+PBY_CHECKED
+pby_status pby_document_tools_check(const json_t *root, pby_error *err);
+
 /* Sets the digest of all other members but the signature. */
 PBY_CHECKED
 pby_status pby_document_seal(json_t *root, pby_error *err);

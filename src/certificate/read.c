@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "certificate/certificate.h"
+#include "certificate/certified_deployment.h"
 #include "certificate/certified_plan.h"
 #include "certificate/divergence_claim.h"
+#include "certificate/document.h"
 #include "certificate/proof.h"
 #include "certificate/unit.h"
 #include "io/digest.h"
@@ -30,27 +32,6 @@ static pby_status check_head(const json_t *root, pby_error *err)
     return PBY_OK;
 }
 
-/* 2.23.0, 6.2.1+dfsg, 0.1.0-rc1 */
-static bool is_version(const char *text)
-{
-    static const char allowed[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+~-";
-    const size_t n = strlen(text);
-    return n >= 1 && n <= 64 && text[0] >= '0' && text[0] <= '9' && strspn(text, allowed) == n;
-}
-
-static pby_status check_tools(const json_t *tools, pby_error *err)
-{
-    pby_status status =
-        pby_certificate_object(tools, "computed_with", pby_certificate_tools, PBY_CERTIFICATE_TOOLS, 0, err);
-    for (size_t i = 0; i < PBY_CERTIFICATE_TOOLS && status == PBY_OK; i++) {
-        const char *version;
-        status = pby_certificate_string(&version, tools, pby_certificate_tools[i], err);
-        if (status == PBY_OK && !is_version(version))
-            status = pby_certificate_deny(err, "computed_with", version, "a version such as 1.2.3");
-    }
-    return status;
-}
-
 static bool claims(const json_t *root)
 {
     return json_integer_value(json_object_get(root, "version")) == PBY_CERTIFICATE_CLAIMING;
@@ -59,17 +40,17 @@ static bool claims(const json_t *root)
 /* A certificate of version 2 has a claim in the place of epsilon and delta. */
 static pby_status check_claiming(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"claim",      "computed_with", "digest",  "format",
-                                         "neighbours", "spec",          "version", "signature"};
-    PBY_TRY(pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 1, err));
-    return check_tools(json_object_get(root, "computed_with"), err);
+    static const char *const fields[] = {"claim", "computed_with", "digest",     "format",   "neighbours",
+                                         "spec",  "version",       "deployment", "signature"};
+    PBY_TRY(pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 2, err));
+    return pby_document_tools_check(root, err);
 }
 
 static pby_status check_fields(const json_t *root, pby_error *err)
 {
     static const char *const fields[] = {"computed_with", "delta",     "digest",  "epsilon",  "format",
                                          "neighbours",    "spec",      "version", "accuracy", "plan",
-                                         "proof",         "signature", "theorem", "unit"};
+                                         "proof",         "signature", "theorem", "unit",     "deployment"};
     static const char *const ends[] = {"hi", "lo"};
     if (!json_is_object(root))
         return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "not a certificate: it is not a JSON object");
@@ -77,10 +58,10 @@ static pby_status check_fields(const json_t *root, pby_error *err)
     if (status == PBY_OK && claims(root))
         return check_claiming(root, err);
     if (status == PBY_OK)
-        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 6, err);
+        status = pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 7, err);
     if (status == PBY_OK)
         status = pby_certificate_object(json_object_get(root, "delta"), "delta", ends, 2, 0, err);
-    return status == PBY_OK ? check_tools(json_object_get(root, "computed_with"), err) : status;
+    return status == PBY_OK ? pby_document_tools_check(root, err) : status;
 }
 
 static pby_status read_spec(pby_certificate *c, const json_t *root, pby_error *err)
@@ -222,6 +203,8 @@ pby_status pby_certificate_read(pby_certificate **out, bool *digest_holds, const
         status = check_digest(digest_holds, root, err);
     if (status == PBY_OK)
         status = pby_signature_read(c->signer, root, err);
+    if (status == PBY_OK)
+        status = pby_certified_deployment_read(c, json_object_get(root, "deployment"), err);
     json_decref(root);
     if (status == PBY_OK)
         *out = c;
@@ -244,5 +227,6 @@ void pby_certificate_free(pby_certificate *c)
     free(c->hi_text);
     free(c->user);
     free(c->proof);
+    free(c->deployment);
     free(c);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "certificate/certificate.h"
+#include "certificate/certified_deployment.h"
 #include "certificate/divergence_claim.h"
 #include "loss/compose/compose.h"
 #include "loss/compose/grid.h"
@@ -446,7 +447,9 @@ pby_status pby_verify(pby_certificate **out, const char *text, size_t length, pb
     pby_status status = pby_certificate_read(&c, &digest_holds, text, length, err);
     if (status != PBY_OK)
         return status;
-    status = c->question == PBY_ASK_DELTA ? check_delta(c, err) : pby_divergence_check(c, err);
+    status = pby_certified_deployment_signed(c, err);
+    if (status == PBY_OK)
+        status = c->question == PBY_ASK_DELTA ? check_delta(c, err) : pby_divergence_check(c, err);
     if (status == PBY_OK)
         status = pby_accuracy_check(c, err);
     if (status == PBY_OK && !digest_holds)

@@ -7,12 +7,14 @@
 #include "accuracy/terms.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
+#include "certificate/certified_deployment.h"
 #include "certificate/coqfile.h"
 #include "certificate/proof.h"
 #include "cli/advice.h"
 #include "cli/certified.h"
 #include "cli/clock.h"
 #include "cli/command.h"
+#include "cli/deployment_file.h"
 #include "cli/options.h"
 #include "cli/self_checking.h"
 #include "io/file.h"
@@ -43,6 +45,7 @@ enum {
     OUTPUT,
     COQ,
     PROOF,
+    DEPLOYMENT,
     PAGE,
     JSON,
     QUIET,
@@ -149,6 +152,13 @@ static const pby_option known[OPTIONS + 1] = {
                .completes = "file",
                .help = "puts a signed receipt of probity prove into the certificate, if it proves this SPEC: "
                        "pure:eps=E, or approx:eps=E,delta=D, as the proof has them"},
+    [DEPLOYMENT] = {.name = "--deployment",
+                    .shown = "FILE",
+                    .expected = "the name of a file that describes a deployment",
+                    .completes = "file",
+                    .help = "puts the name, the unit, the model and the horizon of that deployment into the "
+                            "certificate, with the digest of the file (docs/deployment.md); needs --sign, "
+                            "since nothing computes them"},
     [PAGE] = {.name = "--page",
               .shown = "FILE",
               .expected = "the name of a file for a page, such as certificate.html",
@@ -210,6 +220,23 @@ static pby_status state(char **theorem, char **certificate, const char *path, pb
     free(*certificate);
     *certificate = bound;
     return PBY_OK;
+}
+
+/* Puts the deployment into the certificate, if there is one. */
+static pby_status describe(char **text, const char *path, pby_error *err)
+{
+    pby_deployment *d;
+    char *bound;
+    if (path == NULL)
+        return PBY_OK;
+    PBY_TRY(pby_deployment_file(&d, path, err));
+    const pby_status status = pby_certified_deployment_bind(&bound, *text, d, err);
+    pby_deployment_free(d);
+    if (status == PBY_OK) {
+        free(*text);
+        *text = bound;
+    }
+    return status;
 }
 
 /* Prints a summary of a certificate that went to a file, where nobody has seen it yet. */
@@ -304,6 +331,8 @@ static pby_status complete(char **text, const pby_option *options, pby_error *er
     if (status == PBY_OK)
         status = state(&theorem, text, options[COQ].value, err);
     if (status == PBY_OK)
+        status = describe(text, options[DEPLOYMENT].value, err);
+    if (status == PBY_OK)
         status = pby_certified_sign(text, options[SIGN].value, err);
     if (status == PBY_OK)
         status = make_page(&page, *text, options, err);
@@ -330,6 +359,21 @@ static pby_status check_page(const pby_option *options, pby_error *err)
     if (options[SIGN].value != NULL)
         PBY_TRY(pby_output_apart(options[PAGE].value, options[SIGN].value, "the key", err));
     return pby_page_ready(err);
+}
+
+/* A deployment is stated by whoever signs. Its file is looked at before anything is computed. */
+static pby_status check_deployment(const pby_option *o, pby_error *err)
+{
+    pby_deployment *d;
+    if (o[DEPLOYMENT].value == NULL)
+        return PBY_OK;
+    if (o[SIGN].value == NULL)
+        return pby_option_unread(&o[DEPLOYMENT], "--sign KEY beside it: nobody would state it", err);
+    PBY_TRY(pby_deployment_file(&d, o[DEPLOYMENT].value, err));
+    pby_deployment_free(d);
+    return o[OUTPUT].value == NULL
+               ? PBY_OK
+               : pby_output_apart(o[OUTPUT].value, o[DEPLOYMENT].value, "the deployment", err);
 }
 
 static pby_status certify(const pby_spec *spec, const pby_option *options, pby_error *err)
@@ -414,6 +458,11 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_spec_parse(&spec, (const char *const *)argv, (size_t)operands, err);
     if (status != PBY_OK)
         return status;
+    status = check_deployment(options, err);
+    if (status != PBY_OK) {
+        pby_spec_free(spec);
+        return status;
+    }
     if (options[EPSILON].value != NULL)
         status = options[XI].value == NULL ? certify(spec, options, err)
                                            : pby_option_unread(&options[XI], "--zcdp beside it", err);
@@ -433,9 +482,10 @@ static const char help[] =
     "\n"
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
     "                       [--user COLUMN] [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE]\n"
-    "                       [--coq FILE] [--proof RECEIPT] [--page FILE] [--json] [--quiet]\n"
+    "                       [--coq FILE] [--proof RECEIPT] [--deployment FILE] [--page FILE] [--json]\n"
+    "                       [--quiet]\n"
     "       probity certify SPEC... (--zcdp [--xi X] | --order A | --mu) [--neighbours R] [--sign KEY]\n"
-    "                       [-o FILE] [--json] [--quiet]\n"
+    "                       [--deployment FILE] [-o FILE] [--json] [--quiet]\n"
     "\n"
     "Writes a JSON file with a mechanism, a neighbour relation, an epsilon and the delta there: two\n"
     "decimals of 20 digits, with the true value between them. The loss is computed in two ways that must\n"

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include "audit/dossier/dossier.h"
+#include "certificate/certified_deployment.h"
 #include "certificate/coqfile.h"
 #include "certificate/envelope.h"
 #include "certificate/proof.h"
 #include "cli/clock.h"
 #include "cli/command.h"
+#include "cli/deployment_file.h"
 #include "cli/driver.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -18,9 +20,10 @@
 #include "probity/certificate.h"
 #include "probity/experimental/certified.h"
 #include "probity/key.h"
+#include "report/deployment_result.h"
 #include "report/proof_receipt.h"
 
-enum { KEY, PROVE, COQ, JSON, OPTIONS };
+enum { KEY, PROVE, COQ, DEPLOYMENT, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [KEY] = {.name = "--key",
@@ -41,6 +44,12 @@ static const pby_option known[OPTIONS + 1] = {
              .completes = "file",
              .help = "compiles the theorem that probity certify --coq wrote, in a clean folder, and asks Coq "
                      "and coqchk whether it proves what the certificate says; needs Coq and Interval"},
+    [DEPLOYMENT] = {.name = "--deployment",
+                    .shown = "FILE",
+                    .expected = "the file of the deployment that the certificate is about",
+                    .completes = "file",
+                    .help = "the certificate must be about the deployment that this file describes "
+                            "(docs/deployment.md)"},
     [JSON] = {.name = "--json",
               .help = "one JSON object: holds, and what the certificate says, or the reason"},
 };
@@ -140,10 +149,21 @@ static pby_status compile(pby_certificate *c, const char *path, pby_error *err)
 static pby_status read_options(char **key, const pby_option *options, pby_error *err)
 {
     *key = NULL;
-    for (size_t i = PROVE; i <= COQ; i++)
+    for (size_t i = PROVE; i <= DEPLOYMENT; i++)
         if (options[i].value != NULL)
             return pby_option_unread(&options[i], "it only of a certificate", err);
     return options[KEY].value == NULL ? PBY_OK : read_key(key, options[KEY].value, err);
+}
+
+/* Verifies the judgement of a deployment's claims. */
+static pby_status verify_result(const char *text, size_t size, const pby_option *options, pby_error *err)
+{
+    char *key, *told = NULL;
+    pby_status status = read_options(&key, options, err);
+    if (status == PBY_OK)
+        status = pby_deployment_result_verify(&told, text, size, key, pby_option_form(&options[JSON]), err);
+    free(key);
+    return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
 }
 
 /* Verifies the dossier of an audit. */
@@ -180,6 +200,18 @@ static pby_status verify_statement(const char *text, size_t size, const char *pa
     return report_failure(status, options, err);
 }
 
+/* Holds the deployment that the certificate names against the file that is given. */
+static pby_status compare(const pby_certificate *c, const char *path, pby_error *err)
+{
+    pby_deployment *d;
+    if (path == NULL)
+        return PBY_OK;
+    PBY_TRY(pby_deployment_file(&d, path, err));
+    const pby_status status = pby_certified_deployment_compare(c, d, err);
+    pby_deployment_free(d);
+    return status;
+}
+
 static pby_status verify_certificate(const char *text, size_t size, const pby_option *options, pby_error *err)
 {
     pby_certificate *c = NULL;
@@ -191,6 +223,8 @@ static pby_status verify_certificate(const char *text, size_t size, const pby_op
         status = prove(c, options[PROVE].value, err);
     if (status == PBY_OK)
         status = compile(c, options[COQ].value, err);
+    if (status == PBY_OK)
+        status = compare(c, options[DEPLOYMENT].value, err);
     status = report(status, c, options, err);
     pby_certificate_free(c);
     return status;
@@ -206,6 +240,8 @@ static pby_status verify_any(const char *text, size_t size, const char *path, co
         return verify_statement(text, size, path, options, err);
     if (pby_proof_is(text, size))
         return verify_receipt(text, size, options, err);
+    if (pby_deployment_result_is(text, size))
+        return verify_result(text, size, options, err);
     return verify_certificate(text, size, options, err);
 }
 
@@ -234,7 +270,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity verify: recomputes a certificate\n"
     "\n"
-    "usage: probity verify [FILE] [--key KEY.pub] [--prove DIR] [--coq FILE.v] [--json]\n"
+    "usage: probity verify [FILE] [--key KEY.pub] [--prove DIR] [--coq FILE.v] [--deployment FILE]\n"
+    "                      [--json]\n"
     "\n"
     "Recomputes delta from the mechanism's exact distribution, by a different method than the one that\n"
     "wrote the certificate, and compares. It trusts no number in the file. The certificate holds if its\n"
@@ -245,7 +282,8 @@ static const char help[] =
     "  FILE             the certificate, or the dossier.json of probity audit --dossier, whose verdicts\n"
     "                   are held against their counts, or the signed statement of a release, whose files\n"
     "                   must have the SHA-256 stated where they lie beside it, or a receipt of probity\n"
-    "                   prove, whose form, digest and signature are checked; - or nothing is standard\n"
+    "                   prove, whose form, digest and signature are checked, or the result of probity\n"
+    "                   deployment check -o, whose claims are judged again; - or nothing is standard\n"
     "                   input\n";
 
 static const char end[] = "\n"

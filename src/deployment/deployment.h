@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "probity/report.h"
 #include "probity/spec.h"
 
 enum {
@@ -89,17 +88,5 @@ pby_stated_number *pby_claim_number(pby_deployment_claim *claim);
 PBY_CHECKED
 pby_status pby_deployment_read(pby_deployment **out, const char *text, size_t length, pby_error *err);
 void pby_deployment_free(pby_deployment *d);
-
-typedef struct pby_deployment_counts {
-    size_t hold, fail, open, uncovered;
-} pby_deployment_counts;
-
-/* The exit status of these: a claim that does not hold, else one that is open or something uncovered. */
-int pby_deployment_status(const pby_deployment_counts *counts);
-
-/* Judges every claim, and tells it. *text is for free(3). */
-PBY_CHECKED
-pby_status pby_report_deployment(char **text, pby_deployment_counts *counts, pby_deployment *d,
-                                 pby_report_form form, pby_error *err);
 
 #endif

@@ -74,6 +74,8 @@ binding.cdef("""
     const char *pby_certificate_delta_hi(const pby_certificate *);
     const char *pby_certificate_route(const pby_certificate *);
     const char *pby_certificate_signer(const pby_certificate *);
+    const char *pby_certificate_deployment(const pby_certificate *);
+    pby_status pby_certify_deployment(char **, const char *, const char *, size_t, pby_error *);
     const char *pby_certificate_user(const pby_certificate *);
     pby_status pby_certificate_theorem(char **, const pby_certificate *, pby_error *);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "accuracy/row.h"
+#include "base/json.h"
 #include "certificate/certified_plan.h"
 #include "certificate/coqfile.h"
 #include "certificate/proof.h"
@@ -128,6 +129,52 @@ static const char *subject(const pby_certificate *c)
                                        : "delta";
 }
 
+/* "device, what one gives in a day; model central, trusted: Wikimedia; every day" */
+static void put_deployment(FILE *out, const json_t *said)
+{
+    static const char *const spans[] = {"from", "to", "every", "periods", "releases"};
+    const json_t *unit = json_object_get(said, "unit"), *model = json_object_get(said, "model"),
+                 *trusted = json_object_get(model, "trusted"), *horizon = json_object_get(said, "horizon");
+    const char *entity = pby_json_string(unit, "entity"), *period = pby_json_string(unit, "period"),
+               *kind = pby_json_string(model, "kind");
+    fprintf(out, "%s%s%s", entity[0] == '\0' ? "a unit not stated" : entity,
+            period[0] == '\0' ? "" : ", what one gives in a ", period);
+    fprintf(out, "; model %s, trusted: ", kind[0] == '\0' ? "not stated" : kind);
+    for (size_t i = 0; i < json_array_size(trusted); i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", json_string_value(json_array_get(trusted, i)));
+    if (json_array_size(trusted) == 0)
+        fputs(trusted == NULL ? "not stated" : "nobody", out);
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++)
+        if (pby_json_string(horizon, spans[i])[0] != '\0')
+            fprintf(out, "; %s %s", spans[i], pby_json_string(horizon, spans[i]));
+}
+
+/* The deployment that the certificate is about, in the words of whoever signed. */
+static void tell_deployment(pby_sheet *s, const pby_certificate *c)
+{
+    const char *text = pby_certificate_deployment(c);
+    json_t *said = text == NULL ? NULL : json_loads(text, 0, NULL);
+    if (said == NULL) {
+        s->short_of_memory = s->short_of_memory || text != NULL;
+        return;
+    }
+    pby_sheet_line(s, "deployment", "%s, as the signer states it", pby_json_string(said, "name"));
+    if (s->lines != NULL) {
+        char *words = NULL;
+        size_t size;
+        FILE *out = open_memstream(&words, &size);
+        if (out != NULL)
+            put_deployment(out, said);
+        if (out == NULL || fclose(out) != 0)
+            s->short_of_memory = true;
+        else
+            pby_sheet_line(s, "", "%s", words);
+        free(words);
+    }
+    pby_sheet_line(s, "", "%s", pby_json_string(said, "digest"));
+    pby_sheet_member(s, "deployment", said);
+}
+
 static void tell_loss(pby_sheet *s, const pby_certificate *c)
 {
     const pby_question question = pby_certificate_question(c);
@@ -186,6 +233,7 @@ pby_status pby_report_certificate(char **text, const pby_certificate *c, const c
     tell_accuracy(&s, c);
     tell_proof(&s, c);
     tell_theorem(&s, c);
+    tell_deployment(&s, c);
     tell_checked(&s, c, note);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }

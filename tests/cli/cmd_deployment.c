@@ -72,3 +72,66 @@ Test(cli_deployment, a_divergence_is_certified_and_verified)
                 "1");
     PBY_REFUSED(2, "expected --epsilon E, --zcdp, --order A or --mu", NULL, "certify", "gauss:sigma2=1");
 }
+
+static void make_key(const char *path)
+{
+    const pby_run *run = PBY_RUN(NULL, "keygen", "-o", path);
+    cr_assert_eq(run->status, 0, "%s", run->err);
+}
+
+Test(cli_deployment, a_judgement_is_written_signed_and_judged_again)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], key[PBY_PATH_SIZE], public_key[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "judged.json");
+    pby_folder_path(key, folder, "key");
+    pby_folder_path(public_key, folder, "key.pub");
+    make_key(key);
+    const pby_run *run =
+        PBY_RUN(NULL, "deployment", "check", FILES "meta-urls.json", "-o", path, "--sign", key);
+    cr_assert_eq(run->status, 4);
+    cr_assert_not_null(strstr(run->out, "1 hold, 0 do not, 3 open"), "%s", run->out);
+    run = PBY_RUN(NULL, "verify", path, "--key", public_key);
+    cr_assert_eq(run->status, 0, "%s", run->err);
+    cr_assert_not_null(strstr(run->out, "every claim judged again"), "%s", run->out);
+    run = PBY_RUN(NULL, "verify", path, "--json");
+    cr_assert_not_null(strstr(run->out, "{\"holds\": true, \"name\": \"meta-urls\""), "%s", run->out);
+    PBY_REFUSED(2, "--coq 'x.v': expected it only of a certificate", NULL, "verify", path, "--coq", "x.v");
+    PBY_REFUSED(2, "--sign '", NULL, "deployment", "check", FILES "meta-urls.json", "--sign", key);
+    PBY_REFUSED(2, "-o '-': expected the name of a file", NULL, "deployment", "check", FILES "meta-urls.json",
+                "-o", "-");
+    PBY_REFUSED(2, "expected another file than the key", NULL, "deployment", "check", FILES "meta-urls.json",
+                "-o", key, "--sign", key);
+    PBY_REFUSED(2, "expected a secret key", NULL, "deployment", "check", FILES "meta-urls.json", "-o", path,
+                "--sign", public_key);
+    pby_folder_remove(folder);
+}
+
+Test(cli_deployment, a_certificate_is_about_a_deployment_that_its_signer_states)
+{
+    char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], key[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(path, folder, "c.json");
+    pby_folder_path(key, folder, "key");
+    make_key(key);
+    const pby_run *run = PBY_RUN(NULL, "certify", "laplace:scale=100/11", "--epsilon", "0.1", "--deployment",
+                                 FILES "google-mobility.json", "--sign", key, "-o", path, "--quiet");
+    cr_assert_eq(run->status, 0, "%s", run->err);
+    run = PBY_RUN(NULL, "verify", path, "--deployment", FILES "google-mobility.json");
+    cr_assert_eq(run->status, 0, "%s", run->err);
+    cr_assert_not_null(strstr(run->out, "deployment  google-mobility, as the signer states it\n"), "%s",
+                       run->out);
+    run = PBY_RUN(NULL, "verify", path, "--json");
+    cr_assert_not_null(strstr(run->out, "\"deployment\": {\"digest\": \"sha256:"), "%s", run->out);
+    PBY_REFUSED(1, "deployment: the file is not the one that the certificate is about", NULL, "verify", path,
+                "--deployment", FILES "meta-urls.json");
+    PBY_REFUSED(1, "deployment: the certificate is about none", NULL, "verify", "tests/vectors/laplace.json",
+                "--deployment", FILES "meta-urls.json");
+    PBY_REFUSED(2, "expected --sign KEY beside it", NULL, "certify", "laplace:scale=1", "--epsilon", "1/2",
+                "--deployment", FILES "meta-urls.json");
+    PBY_REFUSED(2, "/nowhere", NULL, "certify", "laplace:scale=1", "--epsilon", "1/2", "--deployment",
+                "/nowhere", "--sign", key);
+    PBY_REFUSED(2, "other neighbours than the certificate", NULL, "certify", "rr:eps=1", "--epsilon", "1/2",
+                "--deployment", FILES "google-mobility.json", "--sign", key);
+    pby_folder_remove(folder);
+}

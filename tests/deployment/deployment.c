@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/file.h"
+#include "report/report_deployment.h"
 
 static char *report(const char *text, pby_deployment_counts *counts, pby_report_form form)
 {
@@ -15,7 +16,7 @@ static char *report(const char *text, pby_deployment_counts *counts, pby_report_
     pby_error err = PBY_NO_ERROR;
     char *out;
     cr_assert_eq(pby_deployment_read(&d, text, strlen(text), &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(pby_report_deployment(&out, counts, d, form, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_deployment_judge(NULL, &out, counts, d, form, &err), PBY_OK, "%s", err.text);
     pby_deployment_free(d);
     return out;
 }

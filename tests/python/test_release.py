@@ -123,6 +123,24 @@ def test_a_part_is_charged(tmp_path):
     assert len(ledger.entries) == 3
 
 
+def test_a_certificate_is_about_a_deployment(tmp_path):
+    file = tmp_path / "d.json"
+    file.write_text('{"format": "probity-deployment", "version": 1, "name": "d", "unit": {"entity": "user"}, "notes": ["\u00e9"]}',
+                    encoding="utf-8")
+    certificate, secret = probity.certify("laplace:scale=2", "1/4"), "probity-ed25519-secret:" + "11" * 32 + "\n"
+    assert certificate.deployment is None
+    signed = certificate.sign(secret, deployment=file)
+    assert signed.deployment["name"] == "d" and signed.deployment["unit"] == {"entity": "user"} and signed.signer
+    assert signed.sign(secret).text == signed.text == signed.sign(secret, deployment=file).text
+    with pytest.raises(Refused, match="nobody signed it"):
+        Certificate("".join(line for line in signed.text.splitlines(True) if '"signature"' not in line))
+    file.write_text(file.read_text(encoding="utf-8").replace("user", "event"), encoding="utf-8")
+    with pytest.raises(BadInput, match="less than a user"):
+        probity.certify("laplace:scale=2", "1/4", user="visitor").sign(secret, deployment=file)
+    with pytest.raises(BadInput):
+        certificate.sign(secret, deployment=tmp_path / "none.json")
+
+
 def test_a_ledger_is_charged(tmp_path):
     ledger = Ledger.create(tmp_path / "l.db", epsilon=2)
     assert ledger.budget == ("2", "0") and ledger.accounting == "exact" and ledger.neighbours == "add-remove"

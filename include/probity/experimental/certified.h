@@ -37,6 +37,18 @@ PBY_CHECKED
 const pby_accuracy *pby_certificate_accuracy(const pby_certificate *certificate,
                                              const pby_input_class **inputs) PBY_NONNULL(1);
 
+/* The certificate with the deployment that this file describes (docs/deployment.md): its name, unit, model
+ * and horizon, and the digest of the file. Nothing computes these, so what comes out, which has no signature,
+ * holds only once it is signed (pby_certificate_sign). *text is for free(3). */
+PBY_CHECKED
+pby_status pby_certify_deployment(char **text, const char *certificate, const char *file, size_t length,
+                                  pby_error *err) PBY_NONNULL(1, 2, 3);
+
+/* The deployment that it is about, in the words of whoever signed it: a JSON object; NULL where there is
+ * none. */
+PBY_CHECKED
+const char *pby_certificate_deployment(const pby_certificate *certificate) PBY_NONNULL(1);
+
 /* Writes the certificate as a theorem of Coq, for free(3): a file that compiles with Coq and its library
  * Interval, and only if the certified delta is a bound. Of one use of rr, krr, tgeometric, or stlap with a
  * public q, of a few hundred outcomes, where delta is above 0; refused of others. */

@@ -8,6 +8,7 @@
 #include "certificate/certificate.h"
 #include "deployment/deployment.h"
 #include "io/file.h"
+#include "report/report_deployment.h"
 
 enum { PLACE_SIZE = 160 };
 
@@ -125,18 +126,16 @@ pby_status pby_described_claim(json_t *audit, const char *within, const pby_depl
 pby_status pby_described_judge(json_t **out, pby_deployment *d, pby_error *err)
 {
     char digest[PBY_DIGEST_TEXT_SIZE];
-    char *text = NULL;
     pby_deployment_counts counts;
     *out = NULL;
     PBY_TRY(pby_certificate_digest(digest, d->root, err));
-    PBY_TRY(pby_report_deployment(&text, &counts, d, PBY_REPORT_JSON, err));
-    *out = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    free(text);
-    if (*out != NULL && json_object_set_new(*out, "digest", json_string(digest)) == 0)
+    PBY_TRY(pby_deployment_judge(out, NULL, &counts, d, PBY_REPORT_JSON, err));
+    const pby_status status = pby_json_set(*out, "digest", json_string(digest), err);
+    if (status == PBY_OK)
         return PBY_OK;
     json_decref(*out);
     *out = NULL;
-    return pby_no_memory(err);
+    return status;
 }
 
 size_t pby_described_unkept(const json_t *dossier)

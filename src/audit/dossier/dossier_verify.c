@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "audit/dossier/differ.h"
 #include "audit/dossier/dossier.h"
 #include "audit/dossier/dossier_page.h"
 #include "audit/dossier/result.h"
 #include "audit/dossier/stated.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
+#include "certificate/differ.h"
 #include "certificate/document.h"
 #include "io/digest.h"
 #include "io/file.h"
@@ -102,7 +102,7 @@ static pby_status check_form(const json_t *dossier, pby_error *err)
     if (status == PBY_OK)
         status = pby_stated_date(dossier, "made", err);
     if (status == PBY_OK)
-        status = pby_stated_tools(dossier, err);
+        status = pby_document_tools_check(dossier, err);
     if (status == PBY_OK && !pby_digest_is(pby_json_string(dossier, "plan_sha256")))
         return deny(err, "plan_sha256: expected a SHA-256");
     return status == PBY_OK && version > 1 ? pby_stated_check(dossier, pby_stated_dossier, NULL, err)

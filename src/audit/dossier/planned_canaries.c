@@ -6,9 +6,9 @@
 
 #include "audit/canary/canary_scores.h"
 #include "audit/canary/canary_verdict.h"
-#include "audit/dossier/differ.h"
 #include "audit/dossier/plan_member.h"
 #include "base/json.h"
+#include "certificate/differ.h"
 #include "io/digest.h"
 #include "probity/rational.h"
 

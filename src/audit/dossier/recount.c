@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/dossier/recount.h"
+#include "certificate/differ.h"
 #include "probity/experimental/auditing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/dossier/differ.h"
 #include "audit/judge/verdict.h"
 #include "audit/report/verdict_answer.h"
 #include "base/json.h"

@@ -7,6 +7,7 @@
 #include "audit/dossier/stated.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
+#include "certificate/document.h"
 
 static pby_status deny(pby_error *err, const char *why)
 {
@@ -25,7 +26,7 @@ static pby_status check_stated(const json_t *result, int version, const pby_plan
     if (status == PBY_OK)
         status = pby_stated_date(result, "ended", err);
     if (status == PBY_OK)
-        status = pby_stated_tools(result, err);
+        status = pby_document_tools_check(result, err);
     if (status == PBY_OK && json_integer_value(json_object_get(result, "starts")) < 1)
         return deny(err, "starts: expected an integer from 1 on");
     if (status != PBY_OK || version == 1)

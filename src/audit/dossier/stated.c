@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "audit/dossier/differ.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
+#include "certificate/differ.h"
 
 const pby_stated pby_stated_result[] = {
     {"began", "when the audit began"},
@@ -86,14 +86,4 @@ pby_status pby_stated_date(const json_t *document, const char *name, pby_error *
     return form[i] == '\0' && text[i] == '\0'
                ? PBY_OK
                : pby_differ_deny(err, name, "a date such as 2026-01-31 12:00 UTC");
-}
-
-pby_status pby_stated_tools(const json_t *document, pby_error *err)
-{
-    const json_t *tools = json_object_get(document, "computed_with");
-    bool holds = json_object_size(tools) == PBY_CERTIFICATE_TOOLS;
-    for (size_t i = 0; i < PBY_CERTIFICATE_TOOLS; i++)
-        holds = holds && pby_json_string(tools, pby_certificate_tools[i])[0] != '\0';
-    return holds ? PBY_OK
-                 : pby_differ_deny(err, "computed_with", "the versions of probity and its libraries");
 }

@@ -35,10 +35,8 @@ PBY_CHECKED
 pby_status pby_stated_check(const json_t *document, const pby_stated *stated, const pby_stated *more,
                             pby_error *err);
 
-/* PBY_NO unless a member is a date as an audit writes it; and unless computed_with names the versions. */
+/* PBY_NO unless a member is a date as an audit writes it. */
 PBY_CHECKED
 pby_status pby_stated_date(const json_t *document, const char *name, pby_error *err);
-PBY_CHECKED
-pby_status pby_stated_tools(const json_t *document, pby_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 """Certificates: written, checked from nothing, signed."""
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any, Union
@@ -88,9 +89,19 @@ class Certificate:
         user = lib.pby_certificate_user(self._c)
         return None if user == ffi.NULL else ffi.string(user).decode()
 
-    def sign(self, secret: str) -> Certificate:
-        """Returns a copy signed with a secret key, the line of a key file."""
+    @property
+    def deployment(self) -> dict[str, Any] | None:
+        """The deployment that it is about, as its signer states it: name, digest of the file, unit, model, horizon."""
+        deployment = lib.pby_certificate_deployment(self._c)
+        return None if deployment == ffi.NULL else json.loads(ffi.string(deployment))
+
+    def sign(self, secret: str, *, deployment: str | os.PathLike[str] | None = None) -> Certificate:
+        """Returns a copy signed with a secret key, the line of a key file. It says which deployment it is about if
+        the file of one is named (docs/deployment.md)."""
         bytes_ = content("text", self.text)
+        if deployment is not None:
+            file = content("deployment", read("deployment", deployment))
+            bytes_ = content("text", text_of(lib.pby_certify_deployment, bytes_, file, len(file)))
         return Certificate(text_of(lib.pby_certificate_sign, bytes_, len(bytes_), encoded("secret", secret)))
 
     def theorem(self) -> str:

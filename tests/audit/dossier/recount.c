@@ -106,7 +106,7 @@ Test(recount, too_few_outputs_stay_too_few)
 {
     struct held h = hold(NEW, "few");
     set(h.verdict, "verdict", json_string("consistent"));
-    denied(&h, "verdict.verdict: it says \"consistent\", but recomputed from the counts it is "
+    denied(&h, "verdict.verdict: it says \"consistent\", but recomputed it is "
                "\"inconclusive\"");
     json_object_del(h.verdict, "reason");
     json_object_del(h.verdict, "enough");
@@ -148,7 +148,7 @@ Test(recount, missing_outputs_stay_missing)
 {
     struct held h = hold(NEW, "short");
     set(json_object_get(h.verdict, "missing"), "left", json_integer(0));
-    denied(&h, "verdict.missing.left: it says 0, but recomputed from the counts it is 100");
+    denied(&h, "verdict.missing.left: it says 0, but recomputed it is 100");
     let_go(&h);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A JSON value that is stated, held against the same value recomputed. */
-#ifndef PBY_AUDIT_DOSSIER_DIFFER_H
-#define PBY_AUDIT_DOSSIER_DIFFER_H
+#ifndef PBY_CERTIFICATE_DIFFER_H
+#define PBY_CERTIFICATE_DIFFER_H
 
 #include <jansson.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/dossier/differ.h"
+#include "certificate/differ.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -32,8 +32,8 @@ static pby_status tell(const char *name, const json_t *stated, const json_t *com
         return pby_differ_deny(err, name, "no such member");
     show(said, stated);
     show(found, computed);
-    return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
-                       "%s: it says %s, but recomputed from the counts it is %s", name, said, found);
+    return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "%s: it says %s, but recomputed it is %s", name,
+                       said, found);
 }
 
 static pby_status differ_object(const char *name, const json_t *stated, const json_t *computed,

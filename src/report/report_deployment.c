@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The judgement of a deployment as lines or as JSON. */
+#include "report/report_deployment.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,28 +276,51 @@ static pby_status tell(struct told *t, pby_error *err)
     return status;
 }
 
-pby_status pby_report_deployment(char **text, pby_deployment_counts *counts, pby_deployment *d,
-                                 pby_report_form form, pby_error *err)
+static pby_status tell_in(char **text, struct told *t, pby_report_form form, pby_error *err)
+{
+    *t->counts = (pby_deployment_counts){0, 0, 0, 0};
+    pby_sheet_begin(&t->sheet, form);
+    if (t->sheet.object != NULL) {
+        t->claims = json_array();
+        t->notices = json_array();
+        t->uncovered = json_array();
+    }
+    const pby_status status = tell(t, err);
+    json_decref(t->claims);
+    json_decref(t->notices);
+    json_decref(t->uncovered);
+    t->claims = t->notices = t->uncovered = NULL;
+    return pby_sheet_end(text, &t->sheet, status, err);
+}
+
+static pby_status tell_object(json_t **out, struct told *t, pby_error *err)
+{
+    char *text = NULL;
+    PBY_TRY(tell_in(&text, t, PBY_REPORT_JSON, err));
+    *out = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    free(text);
+    return *out == NULL ? pby_no_memory(err) : PBY_OK;
+}
+
+pby_status pby_deployment_judge(json_t **object, char **text, pby_deployment_counts *counts,
+                                pby_deployment *d, pby_report_form form, pby_error *err)
 {
     pby_judgement *all = calloc(d->claims + 1, sizeof *all);
-    *text = NULL;
-    *counts = (pby_deployment_counts){0, 0, 0, 0};
+    struct told t = {.d = d, .all = all, .counts = counts};
+    if (object != NULL)
+        *object = NULL;
+    if (text != NULL)
+        *text = NULL;
     if (all == NULL)
         return pby_no_memory(err);
-    struct told t = {.d = d, .all = all, .counts = counts};
     pby_status status = pby_judge_claims(all, d, err);
-    if (status == PBY_OK) {
-        pby_sheet_begin(&t.sheet, form);
-        if (t.sheet.object != NULL) {
-            t.claims = json_array();
-            t.notices = json_array();
-            t.uncovered = json_array();
-        }
-        status = tell(&t, err);
-        json_decref(t.claims);
-        json_decref(t.notices);
-        json_decref(t.uncovered);
-        status = pby_sheet_end(text, &t.sheet, status, err);
+    if (status == PBY_OK && object != NULL)
+        status = tell_object(object, &t, err);
+    if (status == PBY_OK && text != NULL)
+        status = tell_in(text, &t, form, err);
+    if (status != PBY_OK && object != NULL) {
+        json_decref(*object);
+        *object = NULL;
     }
     for (size_t i = 0; i < d->claims; i++)
         pby_judgement_clear(&all[i]);
