@@ -137,7 +137,7 @@ def test_a_certificate_is_about_a_deployment(tmp_path):
     file.write_text(file.read_text(encoding="utf-8").replace("user", "event"), encoding="utf-8")
     with pytest.raises(BadInput, match="less than a user"):
         probity.certify("laplace:scale=2", "1/4", user="visitor").sign(secret, deployment=file)
-    with pytest.raises(BadInput):
+    with pytest.raises(FileNotFoundError):
         certificate.sign(secret, deployment=tmp_path / "none.json")
 
 
