@@ -94,7 +94,7 @@ _probity_value()
         *:--features)
             _probity_words "output shape order value tail bits score" "$2" ;;
         *:--conversion)
-            _probity_words "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical renyi-to-approx renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical" "$2" ;;
+            _probity_words "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical renyi-to-approx renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical zcdp-to-approx-bs" "$2" ;;
         *:--release | *:--law | *:--certified)
             _probity_specs "$2" ;;
         *:--statistic)

@@ -78,15 +78,17 @@ static const pby_option known[OPTIONS + 1] = {
                .shown = "K",
                .expected = "an integer from 1 to 1000000",
                .help = "between inputs at most K neighbours apart; the spec of the group is printed too"},
-    [CONVERSION] =
-        {.name = "--conversion",
-         .shown = "C",
-         .expected = "a name such as zcdp-to-approx-classical",
-         .completes = "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical "
-                      "renyi-to-approx renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical",
-         .help = "the result of a conversion instead of the exact loss: an upper bound; C is "
-                 "pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, or one of these with "
-                 "-classical at its end"},
+    [CONVERSION] = {.name = "--conversion",
+                    .shown = "C",
+                    .expected = "a name such as zcdp-to-approx-classical",
+                    .completes =
+                        "pure-to-renyi pure-to-renyi-classical pure-to-zcdp pure-to-zcdp-classical "
+                        "renyi-to-approx renyi-to-approx-classical zcdp-to-approx zcdp-to-approx-classical "
+                        "zcdp-to-approx-bs",
+                    .help =
+                        "the result of a conversion instead of the exact loss: an upper bound; C is "
+                        "pure-to-renyi, pure-to-zcdp, renyi-to-approx or zcdp-to-approx, one of these with "
+                        "-classical at its end, or zcdp-to-approx-bs, the formula of Bun and Steinke"},
     [COMPOSITION] =
         {.name = "--composition",
          .shown = "T",

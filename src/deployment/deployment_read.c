@@ -9,6 +9,7 @@
 #include "deployment/deployment.h"
 #include "mechanism/family.h"
 #include "number/integer.h"
+#include "probity/loss.h"
 #include "probity/rational.h"
 
 enum { PLACE_SIZE = 160, NAME_LENGTH = 64 };
@@ -314,16 +315,23 @@ static pby_status read_numbers(pby_deployment_claim *c, const json_t *entry, con
     return read_number(&c->mu, entry, within, "mu", ABOVE_ZERO, err);
 }
 
+static pby_status read_conversion(const char **by, const json_t *entry, const char *within, pby_error *err)
+{
+    PBY_TRY(read_text(by, entry, within, "by", err));
+    for (const pby_conversion *c = pby_conversions; c->name != NULL && *by != NULL; c++)
+        if (strcmp(c->name, *by) == 0)
+            return PBY_OK;
+    return *by == NULL ? PBY_OK
+                       : refuse(err, within, "by", json_object_get(entry, "by"),
+                                "a conversion of probity loss --conversion");
+}
+
 static pby_status read_claim(pby_deployment_claim *c, const json_t *entry, size_t i, const json_t *mechanisms,
                              const json_t *claims, pby_error *err)
 {
     static const char *const known[] = {"name",  "kind", "epsilon", "delta", "rho",     "xi", "order",  "mu",
                                         "about", "each", "per",     "parts", "follows", "by", "source", NULL};
     static const char *const pers[] = {"unit", "entity", NULL};
-    static const char *const bys[] = {
-        "pure-to-renyi",          "pure-to-renyi-classical",  "pure-to-zcdp",
-        "pure-to-zcdp-classical", "renyi-to-approx",          "renyi-to-approx-classical",
-        "zcdp-to-approx",         "zcdp-to-approx-classical", NULL};
     char within[PLACE_SIZE];
     const char *text;
     bool given;
@@ -346,7 +354,7 @@ static pby_status read_claim(pby_deployment_claim *c, const json_t *entry, size_
         return refuse(err, within, "follows", json_object_get(entry, "follows"), "it or parts, not both");
     if (c->follows.count > 1)
         return refuse(err, within, "follows", json_object_get(entry, "follows"), "the name of one claim");
-    PBY_TRY(read_word(&c->by, entry, within, "by", bys, "a conversion of probity loss --conversion", err));
+    PBY_TRY(read_conversion(&c->by, entry, within, err));
     if (c->by != NULL && !c->follows.given)
         return refuse(err, within, "by", json_object_get(entry, "by"), "follows beside it");
     return read_text(&text, entry, within, "source", err);

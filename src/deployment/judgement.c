@@ -456,6 +456,11 @@ static pby_status say_conversion(char **out, const struct work *w, const pby_dep
                                   : c->kind == PBY_CLAIM_RENYI ? c->order.value
                                                                : c->xi.value,
                                   PBY_DIGITS_DEFAULT, &why);
+        if (status == PBY_FAILED) {
+            pby_spec_free(spec);
+            pby_enclosure_clear(&x);
+            return pby_fail_by(err, status, why.reason, "%.400s", why.text);
+        }
         pby_decimals_set(&shown, &x, PBY_DIGITS_DEFAULT);
         const int size = status == PBY_OK
                              ? asprintf(out, "by %s %s is [%s, %s]%s%s", c->by,

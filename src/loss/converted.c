@@ -2,6 +2,7 @@
 /* The conversions by name. */
 #include "base/nearest.h"
 #include "loss/convert/convert.h"
+#include "loss/convert/integrated.h"
 #include "loss/loss.h"
 #include "number/ball.h"
 #include "number/scoped.h"
@@ -16,6 +17,8 @@ const pby_conversion pby_conversions[] = {
     {"renyi-to-approx-classical", "e = D_a + log(1/d)/(a-1) at the best order a"},
     {"zcdp-to-approx", "renyi-to-approx with D_a = xi + rho a"},
     {"zcdp-to-approx-classical", "e = xi + rho + 2 sqrt(rho log(1/d))"},
+    {"zcdp-to-approx-bs",
+     "e = xi + rho + 2 sqrt(rho log(sqrt(pi rho)/d)), and xi + rho where d is more than sqrt(pi rho)"},
     {NULL, NULL},
 };
 
@@ -24,11 +27,13 @@ static const struct route {
     enum { FROM_PURE, FROM_RENYI, FROM_ZCDP } from;
     enum { TO_RENYI, TO_ZCDP, TO_APPROX } to;
     pby_sharpness sharpness;
+    bool integrated; /* by the tail of the loss, and not by a best order */
 } routes[] = {
-    {FROM_PURE, TO_RENYI, PBY_SHARP},   {FROM_PURE, TO_RENYI, PBY_CLASSICAL},
-    {FROM_PURE, TO_ZCDP, PBY_SHARP},    {FROM_PURE, TO_ZCDP, PBY_CLASSICAL},
-    {FROM_RENYI, TO_APPROX, PBY_SHARP}, {FROM_RENYI, TO_APPROX, PBY_CLASSICAL},
-    {FROM_ZCDP, TO_APPROX, PBY_SHARP},  {FROM_ZCDP, TO_APPROX, PBY_CLASSICAL},
+    {FROM_PURE, TO_RENYI, PBY_SHARP, false},     {FROM_PURE, TO_RENYI, PBY_CLASSICAL, false},
+    {FROM_PURE, TO_ZCDP, PBY_SHARP, false},      {FROM_PURE, TO_ZCDP, PBY_CLASSICAL, false},
+    {FROM_RENYI, TO_APPROX, PBY_SHARP, false},   {FROM_RENYI, TO_APPROX, PBY_CLASSICAL, false},
+    {FROM_ZCDP, TO_APPROX, PBY_SHARP, false},    {FROM_ZCDP, TO_APPROX, PBY_CLASSICAL, false},
+    {FROM_ZCDP, TO_APPROX, PBY_CLASSICAL, true},
 };
 
 /* A conversion being asked. */
@@ -99,10 +104,15 @@ static pby_status to_approx(arb_t ball, const struct asked *asked, pby_error *er
 {
     if (!asked->s.finite)
         return no_answer(asked, "mechanisms whose Renyi divergences are finite", err);
+    const bool integrated = asked->route->integrated;
+    if (asked->question == PBY_ASK_DELTA && integrated)
+        return pby_integrated_delta(ball, &asked->s.line, asked->value, asked->digits, err);
     if (asked->question == PBY_ASK_DELTA)
         return pby_convert_delta(ball, &asked->s, asked->route->sharpness, asked->value, asked->digits, err);
     if (fmpq_sgn(asked->value) < 0)
         return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
+    if (integrated)
+        return pby_integrated_epsilon(ball, &asked->s.line, asked->value, asked->digits, err);
     return pby_convert_epsilon(ball, &asked->s, asked->route->sharpness, asked->value, asked->digits, err);
 }
 

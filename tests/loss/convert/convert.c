@@ -87,6 +87,59 @@ Test(convert, zcdp_classical_closed_form)
     arb_clear(answer);
 }
 
+/* rho + 2 sqrt(rho log(sqrt(pi rho)/delta)), with xi in front: 0.0728 at 1e-5 as a deployment published it. */
+Test(convert, zcdp_integrated_closed_form)
+{
+    arb_t answer, x, y;
+    arb_init(answer);
+    arb_init(x);
+    arb_init(y);
+    expect_conversion("zcdp-to-approx-bs", PBY_ASK_EPSILON, "zcdp:rho=0.0728", "1e-5", "1.84417202225752",
+                      14);
+    ask_conversion(answer, "zcdp-to-approx-bs", PBY_ASK_DELTA, "zcdp:rho=1/20,xi=1/3", "19/20");
+    arb_const_pi(y, PREC);
+    arb_div_ui(y, y, 20, PREC);
+    arb_sqrt(y, y, PREC);
+    set_ball(x, "-289/180"); /* -(19/20 - 23/60)^2 / (4/20) */
+    arb_exp(x, x, PREC);
+    arb_mul(x, x, y, PREC);
+    expect_close(answer, x, 20, "delta");
+    ask_conversion(answer, "zcdp-to-approx-bs", PBY_ASK_EPSILON, "zcdp:rho=1/20,xi=1/3", "1/2");
+    set_ball(x, "23/60");
+    expect_close(answer, x, 15, "no epsilon below xi + rho");
+    ask_conversion(answer, "zcdp-to-approx-bs", PBY_ASK_DELTA, "zcdp:rho=1/20,xi=1/3", "1/3");
+    arb_one(x);
+    expect_close(answer, x, 15, "nothing is known below xi + rho");
+    ask_conversion(answer, "zcdp-to-approx-bs", PBY_ASK_EPSILON, "zcdp:rho=1/20", "0");
+    cr_assert(!arb_is_finite(answer));
+    arb_clear(y);
+    arb_clear(x);
+    arb_clear(answer);
+}
+
+/* It is a bound, and sharper than the classical one where rho is below 1/pi. */
+Test(convert, zcdp_integrated_is_a_bound)
+{
+    static const char *const specs[] = {"zcdp:rho=1/1000", "zcdp:rho=1/20", "zcdp:rho=3/10",
+                                        "gauss:sigma2=2"};
+    static const char *const deltas[] = {"1e-12", "1e-5", "1/100"};
+    arb_t bound, classical, sharp;
+    arb_init(bound);
+    arb_init(classical);
+    arb_init(sharp);
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (size_t k = 0; k < sizeof deltas / sizeof *deltas; k++) {
+            ask_conversion(bound, "zcdp-to-approx-bs", PBY_ASK_EPSILON, specs[i], deltas[k]);
+            ask_conversion(classical, "zcdp-to-approx-classical", PBY_ASK_EPSILON, specs[i], deltas[k]);
+            ask_conversion(sharp, "zcdp-to-approx", PBY_ASK_EPSILON, specs[i], deltas[k]);
+            cr_assert(arb_lt(bound, classical), "%s at %s", specs[i], deltas[k]);
+            cr_assert(arb_gt(bound, sharp), "%s at %s", specs[i], deltas[k]);
+        }
+    arb_clear(sharp);
+    arb_clear(classical);
+    arb_clear(bound);
+}
+
 /* ---- Renyi ------------------------------------------------------------------------------------ */
 
 /* r + (log(1/d) + (a-1) log(1-1/a) - log a)/(a-1), and the classical r + log(1/d)/(a-1). */
