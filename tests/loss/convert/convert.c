@@ -87,7 +87,7 @@ Test(convert, zcdp_classical_closed_form)
     arb_clear(answer);
 }
 
-/* rho + 2 sqrt(rho log(sqrt(pi rho)/delta)), with xi in front: 0.0728 at 1e-5 as a deployment published it. */
+/* rho + 2 sqrt(rho log(sqrt(pi rho)/delta)), with xi in front. */
 Test(convert, zcdp_integrated_closed_form)
 {
     arb_t answer, x, y;
