@@ -567,10 +567,12 @@ static pby_status put_groups(FILE *out, const struct story *s, struct groups *g,
     if (g->count > LISTED)
         fprintf(out, "<p>And %zu others.</p>\n", g->count - LISTED);
     if (!adds(s))
-        fprintf(out,
-                "<p>Each epsilon is that of these releases alone%s, composed, at the budget's delta. They do "
-                "not add up to what was spent.</p>\n",
-                s->ledger->terms.every > 0 ? " in this period" : "");
+        fprintf(
+            out,
+            "<p>Each epsilon is that of these releases alone%s, composed, at the budget's delta%s. They do "
+            "not add up to what was spent.</p>\n",
+            s->ledger->terms.every > 0 ? " in this period" : "",
+            s->parts.count > 0 ? ", for the part that has most of them" : "");
     return PBY_OK;
 }
 

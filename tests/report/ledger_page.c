@@ -84,7 +84,7 @@ Test(ledger_page, a_young_ledger_counts_seconds)
     free(page);
 }
 
-/* Epsilons of 1/4 and 1/4 for one part and 1/8 for the other, and 1/2 for everybody: two pure epsilons add. */
+/* One part has twice 1/4 and the other 1/8, and everybody 1/2: pure epsilons add. */
 Test(ledger_page, groups_of_composed_releases_have_epsilons)
 {
     make(&(pby_ledger_terms){.accounting = "exact", .bound = "2", .delta = "0", .parts = "region"});
