@@ -81,7 +81,7 @@ static void tell_claim(struct told *t, size_t i)
     if (t->sheet.lines != NULL) {
         fprintf(t->sheet.lines, "%-11s %s: %s\n", t->d->claim[i].name, word, j->text);
         if (j->beside != NULL)
-            fprintf(t->sheet.lines, "%16s%s\n", "", j->beside);
+            fprintf(t->sheet.lines, "%12s%s\n", "", j->beside);
         return;
     }
     json_t *entry = json_pack("{s:s, s:s, s:s, s:o, s:s}", "name", t->d->claim[i].name, "kind",
