@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 from longledger import filled
 from pgserver import Server, bindir
@@ -57,6 +58,14 @@ def names(server):
         expect(len(shown(server.uri(name))["entries"]) == 1, name)
     kept = set(server.sql("SELECT ledger FROM probity.head").split("\n"))
     expect(set(given) <= kept, f"names that were kept: {kept}")
+    odd = "o'x\"; DROP TABLE probity.head; --"
+    server.sql(f"CREATE ROLE \"{odd.replace(chr(34), 2 * chr(34))}\" LOGIN IN ROLE probity_spender, probity_owner")
+    book = server.uri("odd", user=urllib.parse.quote(odd, safe=""))
+    probity("ledger", "init", book, "--rho", "1")
+    probity("ledger", "spend", book, SPEC)
+    expect(json.loads(probity("ledger", "export", book, "--form", "jsonl"))["spender"] == odd, "the name of a spender")
+    for query in ("ledger=%00", "ledger=a%00b", "ledger=%0a", "ledger=a%", "ledger=%zz", "ledger="):
+        probity("ledger", "show", f"postgresql://admin@/team?host={server.folder}&{query}", status=2)
     for name in ["", "a\nb", "n" * 201]:
         probity("ledger", "init", server.uri(name), "--epsilon", "1", "--delta", "0", status=2)
     probity("ledger", "show", "postgresql://admin:hunter2@/team?host=" + server.folder + "&ledger=%ff", status=2)
@@ -123,6 +132,14 @@ def roles(server):
     forbidden = ["UPDATE probity.spend SET spec = 'x'", "DELETE FROM probity.spend", "TRUNCATE probity.spend CASCADE",
                  "UPDATE probity.head SET entries = 0", "DELETE FROM probity.head", "UPDATE probity.budget SET terms = '{}'",
                  "DELETE FROM probity.budget", "ALTER TABLE probity.spend DISABLE TRIGGER ALL", "DROP TABLE probity.spend",
+                 "CREATE TRIGGER t BEFORE INSERT ON probity.spend EXECUTE FUNCTION probity.stays()",
+                 "CREATE RULE r AS ON INSERT TO probity.spend DO INSTEAD NOTHING", "CREATE FUNCTION probity.sha256(bytea) RETURNS bytea AS '' LANGUAGE sql",
+                 "CREATE OR REPLACE FUNCTION probity.follow() RETURNS trigger AS 'BEGIN RETURN NULL; END' LANGUAGE plpgsql",
+                 "ALTER FUNCTION probity.follow() RESET search_path", "ALTER TABLE probity.spend RENAME TO past", "LOCK TABLE probity.head IN EXCLUSIVE MODE",
+                 "SET session_replication_role = replica", "SET session_authorization = admin", "COPY probity.spend (ledger, spender) FROM STDIN",
+                 "INSERT INTO probity.spend (ledger, number, at, spec, digest, key, spender) VALUES ('roles', 2, 'x', 'x', 'x', 'x', 'alice')",
+                 "INSERT INTO probity.head VALUES ('more', 0, 'x', 0)", "INSERT INTO probity.total VALUES ('roles', '', 0, '{0,1}', '{0,1}')",
+                 "SELECT probity.is_new('roles')", "SELECT probity.follow()", "SELECT * FROM probity.head WHERE ledger = 'roles' FOR UPDATE",
                  entry.format(2, now, real), entry.format(1, now, real), entry.format(7, now, real), entry.format(2, "'2020-01-01T00:00:00Z'", real)]
     for name in ("spender", "owner", "auditor", "stranger"):
         for text in forbidden:
@@ -230,6 +247,74 @@ def schemas(server, folder):
     print("schemas: those of another program and of an older version are refused and left alone")
 
 
+def traps(server, folder):
+    """Whoever may make a schema in a database gets nobody to run code: a schema of a stranger is not touched."""
+    server.sql("CREATE ROLE mallory LOGIN")
+    rows = os.path.join(folder, "rows.csv")
+    code = "LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'ALTER ROLE mallory SUPERUSER'; RETURN {}; END $$"
+    columns = "ledger text, version int, terms text[], digest text, maker name, made timestamptz"
+    calls = ["sums(book text) RETURNS text", "hold(name text) RETURNS text", "adopt(name text) RETURNS text", "follow() RETURNS text",
+             "budgets() RETURNS text"]
+    common = ["CREATE SCHEMA probity", "GRANT USAGE ON SCHEMA probity TO PUBLIC", "CREATE TABLE probity.spend (ledger text)",
+              "CREATE TABLE probity.head (ledger text)", *[f"CREATE FUNCTION probity.{c} {code.format(chr(39) * 2)}" for c in calls]]
+    kinds = [[f"CREATE TABLE probity.budget ({columns})", f"CREATE FUNCTION probity.make() RETURNS trigger {code.format('NEW')}",
+              "CREATE TRIGGER budget_made BEFORE INSERT ON probity.budget FOR EACH ROW EXECUTE FUNCTION probity.make()"],
+             [f"CREATE VIEW probity.budget AS SELECT probity.budgets() AS ledger, 5 AS version, '{{}}'::text[] AS terms"]]
+    for i, kind in enumerate(kinds):
+        database = f"trap{i}"
+        server.sql(f"CREATE DATABASE {database}")
+        server.sql(f"GRANT CREATE ON DATABASE {database} TO mallory")
+        server.sql("; ".join([*common, *kind, "GRANT ALL ON ALL TABLES IN SCHEMA probity TO PUBLIC"]), user="mallory", database=database)
+        for user in ("admin", "spender"):
+            book = server.uri("x", database=database, user=user)
+            for action in (["init", book, "--rho", "1"], ["show", book], ["spend", book, SPEC], ["export", book],
+                           ["copy", book, os.path.join(folder, "trapped")], ["copy", os.path.join(folder, "to copy"), book]):
+                said = probity("ledger", *action, status=2)
+                expect("another role made this one" in said, f"{action[0]}: {said}")
+            probity("release", "geometric:eps=1/16", rows, "--ledger", book, "-o", os.path.join(folder, "trapped"), status=2)
+        server.sql("SELECT 1 / (NOT rolsuper)::int FROM pg_roles WHERE rolname = 'mallory'")
+    print(f"traps: {len(kinds)} schemas of a stranger are refused before their code runs")
+
+
+def settings(server):
+    """No option of the URI, the role or the database switches triggers off, or leads to functions that are named like ours."""
+    server.sql("CREATE SCHEMA evil; GRANT USAGE ON SCHEMA evil TO PUBLIC; CREATE TABLE evil.budget (ledger text); CREATE TABLE evil.spend (x int);"
+               " CREATE FUNCTION evil.sha256(bytea) RETURNS bytea LANGUAGE sql AS $$ SELECT ''::bytea $$;"
+               " CREATE FUNCTION evil.to_char(timestamp, text) RETURNS text LANGUAGE sql AS $$ SELECT '2020-01-01T00:00:00Z' $$;"
+               " CREATE FUNCTION evil.now() RETURNS timestamptz LANGUAGE sql AS $$ SELECT '2020-01-01'::timestamptz $$;"
+               " CREATE FUNCTION evil.never(text, text) RETURNS boolean LANGUAGE sql AS $$ SELECT false $$;"
+               " CREATE OPERATOR evil.= (LEFTARG = text, RIGHTARG = text, FUNCTION = evil.never)")
+    probity("ledger", "init", server.uri("set"), "--accounting", "zcdp", "--refill", "1", "--every", "1d", "--from", "2024-02-29")
+    harmless = ["-csearch_path=evil,public,probity", "-cstandard_conforming_strings=off", "-cTimeZone=Pacific/Kiritimati -cDateStyle=SQL,DMY",
+                "-cdefault_transaction_read_only=on", "-cclient_encoding=LATIN1", "-csynchronous_commit=off", "-cbytea_output=escape",
+                "-ctransform_null_equals=on -carray_nulls=off", "-clock_timeout=1", "-cdefault_transaction_isolation=serializable"]
+    entries = 0
+    for user in ("spender", "admin"):
+        for option in harmless + (["-csession_replication_role=replica"] if user == "admin" else []):
+            book = server.uri("set", user=user, options=option)
+            probity("ledger", "spend", book, SPEC)
+            entries += 1
+            expect(len(shown(book)["entries"]) == entries, option)
+    for option in ("-csession_replication_role=replica", "-crole=probity_owner", "-csession_authorization=admin", "-cfsync=off"):
+        probity("ledger", "spend", server.uri("set", user="spender", options=option), SPEC, status=FAILED)
+    probity("ledger", "spend", server.uri("set", user="spender", search_path="evil"), SPEC, status=2)
+    probity("ledger", "init", server.uri("set on", options=harmless[3]), "--rho", "1")
+    server.sql("ALTER ROLE spender SET session_replication_role = 'replica'; ALTER ROLE spender SET search_path = 'evil'")
+    probity("ledger", "spend", server.uri("set", user="spender"), SPEC, status=2) # who may not switch them on again
+    server.sql("ALTER ROLE spender RESET ALL")
+    expect(len(shown(server.uri("set"))["entries"]) == entries, "entries")
+    server.sql("CREATE DATABASE given")
+    server.sql("ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO PUBLIC, auditor; ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO auditor;"
+               " ALTER DEFAULT PRIVILEGES GRANT ALL ON SCHEMAS TO PUBLIC, stranger", database="given")
+    probity("ledger", "init", server.uri("x", database="given"), "--rho", "1")
+    for user in ("auditor", "stranger"):
+        for text in ("INSERT INTO probity.spend (ledger) VALUES ('x')", "UPDATE probity.head SET entries = 0", "SELECT probity.hold('x')",
+                     "CREATE TABLE probity.more (x int)"):
+            server.sql(text, user=user, database="given", good=False)
+    server.sql("SELECT 1 / (NOT has_table_privilege('auditor', 'probity.spend', 'INSERT, UPDATE, TRUNCATE, TRIGGER'))::int", database="given")
+    print(f"settings: {len(harmless)} options change nothing, and default privileges give nobody a right")
+
+
 # ---- sums ----------------------------------------------------------------------------------------------
 
 def sums(server):
@@ -287,11 +372,14 @@ def long_copies(server, folder):
     def entry(n):
         part = ["", " part=eu", " part=o'us, \"{x}\\"][n % 3] if apart else ""
         day = 1 + n // 100 - (n % 7 == 0) # clocks that were set back
-        return f"2026-{1 + day // 28:02}-{1 + day % 28:02}T12:00:00Z", f"gauss:sigma2={1 + n % 5}00000000{part}", f"1/{3 + n % 11}", "0"
+        second = 1706745600 + 86400 * day + (86399 if n % 2 else 0) # the ends of days, from 2024-02-01 over a leap day
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second)), f"gauss:sigma2={1 + n % 5}00000000{part}", f"1/{3 + n % 11}", "0"
 
     server.sql("CREATE DATABASE long")
     kinds = [["--rho", "1000"], ["--epsilon", "100", "--delta", "1e-6", "--parts", "region"],
-             ["--accounting", "zcdp", "--refill", "1000", "--every", "1d", "--from", "2026-01-01", "--parts", "region"]]
+             ["--accounting", "zcdp", "--refill", "1000", "--every", "1d", "--from", "2024-02-01", "--parts", "region"]]
+    server.sql("ALTER DATABASE long SET TimeZone = 'America/New_York'; ALTER DATABASE long SET DateStyle = 'SQL, DMY'")
+    os.environ["TZ"] = "Pacific/Kiritimati" # periods are in UTC, wherever client and server stand
     for i, kind in enumerate(kinds):
         apart, first, there, last = "--parts" in kind, os.path.join(folder, f"long{i}"), server.uri(f"long {i}", database="long"), os.path.join(folder, f"last{i}")
         filled(PROBITY, first, 4100, *kind, entry=entry)
@@ -299,6 +387,7 @@ def long_copies(server, folder):
         probity("ledger", "copy", there, last) # which compares the sums of the server with those of the entries
         expect(shown(first) == shown(there) == shown(last) and len(shown(last)["entries"]) == 4100, f"{kind}: a long copy")
         probity("ledger", "spend", there, "pure:eps=1/100000000")
+    del os.environ["TZ"]
     for table in ("head", "total", "tally"):
         pages = int(server.sql(f"SELECT pg_relation_size('probity.{table}') / 8192", database="long"))
         expect(pages <= 2, f"{table} has {pages} pages: a state for each entry")
@@ -538,6 +627,8 @@ def main():
         alike(server, own)
         schemas(server, own)
         roles(server)
+        traps(server, own)
+        settings(server)
         by_hand(server)
         tampering(server)
         sums(server)

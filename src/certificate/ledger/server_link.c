@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate/ledger/server_schema.h"
 #include "probity/ledger.h"
 
 /* ---- errors ------------------------------------------------------------------------------------- */
@@ -96,14 +97,18 @@ static const struct usual {
 
 enum { USUALS = sizeof usuals / sizeof *usuals };
 
-/* Names are found in pg_catalog alone. A commit waits for the disk, whatever the server's usual is, and a
+/* Names are found in pg_catalog alone, and no option of the URI, the role or the database changes how texts
+ * are read or switches the triggers off. A commit waits for the disk, whatever the server's usual is, and a
  * server notices that a spender's machine is gone. */
 static const char settings[] =
-    "SET search_path = pg_catalog; SET lock_timeout = '60s'; SET client_encoding = 'UTF8';"
+    "SET search_path = pg_catalog, pg_temp; SET lock_timeout = '60s'; SET client_encoding = 'UTF8';"
+    "SET standard_conforming_strings = on; SET array_nulls = on; SET transform_null_equals = off;"
     "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;"
     "SET client_min_messages = 'error';"
     "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
-    " WHERE pg_catalog.current_setting('synchronous_commit') = 'off'";
+    " WHERE pg_catalog.current_setting('synchronous_commit') = 'off';"
+    "SELECT pg_catalog.set_config('session_replication_role', 'origin', false)"
+    " WHERE pg_catalog.current_setting('session_replication_role') <> 'origin'";
 
 static pby_pg_conn *connect(const pby_server_name *name)
 {
@@ -137,6 +142,21 @@ static void ignore(void *what, const char *text)
     (void)text;
 }
 
+pby_status pby_link_look(pby_server_link *link, pby_error *err)
+{
+    const pby_libpq *pq = link->name.pq;
+    pby_pg_result *rows;
+    PBY_TRY(pby_link_run(&rows, link, pby_server_makers, NULL, 0, err));
+    const bool one = pq->rows(rows) == 1;
+    link->made = one && strcmp(pq->value(rows, 0, 0), "0") != 0;
+    const bool safe = one && strcmp(pq->value(rows, 0, 1), "0") == 0;
+    pby_link_clear(link, rows);
+    return safe ? PBY_OK
+                : pby_refuse(err, "ledger", link->name.shown,
+                             "a schema probity that a superuser or the database's owner made, or you: "
+                             "another role made this one");
+}
+
 pby_status pby_link_connect(pby_server_link *link, pby_error *err)
 {
     const pby_libpq *pq = link->name.pq;
@@ -148,7 +168,8 @@ pby_status pby_link_connect(pby_server_link *link, pby_error *err)
     if (pq->status(link->conn) != PBY_PG_CONNECTED)
         return not_connected(link, err);
     (void)pq->notices(link->conn, ignore, NULL);
-    return pby_link_script(link, settings, err);
+    PBY_TRY(pby_link_script(link, settings, err));
+    return pby_link_look(link, err);
 }
 
 void pby_link_close(pby_server_link *link)

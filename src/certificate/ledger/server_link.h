@@ -4,6 +4,7 @@
 #ifndef PBY_CERTIFICATE_LEDGER_SERVER_LINK_H
 #define PBY_CERTIFICATE_LEDGER_SERVER_LINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "certificate/ledger/server_name.h"
@@ -18,12 +19,18 @@ typedef struct pby_server_link {
     pby_server_name name;
     pby_pg_conn *conn; /* NULL: none */
     pby_link_state state;
+    bool made; /* the database has a schema probity, of nobody whom we do not trust */
 } pby_server_link;
 
-/* Connects once, in the place of any connection before. */
+/* Connects once, in the place of any connection before; refuses a database where a stranger made the schema,
+ * before any of it is named. */
 PBY_CHECKED
 pby_status pby_link_connect(pby_server_link *link, pby_error *err);
 void pby_link_close(pby_server_link *link);
+
+/* Looks at the schema again. */
+PBY_CHECKED
+pby_status pby_link_look(pby_server_link *link, pby_error *err);
 
 /* Runs a statement with texts bound to $1, $2, ...; NULL is SQL's. *out, unless out is NULL, are the rows,
  * for pby_link_clear. Sets link->state. */

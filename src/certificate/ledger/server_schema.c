@@ -240,8 +240,22 @@ const char *const pby_server_schema[] = {
     " FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION probity.stays()",
     "CREATE TRIGGER tally_whole BEFORE TRUNCATE ON probity.tally EXECUTE FUNCTION probity.stays()",
 
+    /* The database's default privileges may have given others rights. */
     "REVOKE ALL ON SCHEMA probity FROM PUBLIC",
+    "REVOKE ALL ON ALL TABLES IN SCHEMA probity FROM PUBLIC",
     "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA probity FROM PUBLIC",
+    "DO $$ DECLARE other name; BEGIN\n"
+    "  FOR other IN SELECT DISTINCT r.rolname FROM pg_roles AS r WHERE r.oid IN\n"
+    "    (SELECT a.grantee FROM pg_namespace AS n, aclexplode(n.nspacl) AS a WHERE n.nspname = 'probity'\n"
+    "     UNION SELECT a.grantee FROM pg_class AS c, aclexplode(c.relacl) AS a\n"
+    "       WHERE c.relnamespace = 'probity'::regnamespace\n"
+    "     UNION SELECT a.grantee FROM pg_proc AS p, aclexplode(p.proacl) AS a\n"
+    "       WHERE p.pronamespace = 'probity'::regnamespace) AND r.rolname <> current_user LOOP\n"
+    "    EXECUTE format('REVOKE ALL ON SCHEMA probity FROM %I', other);\n"
+    "    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA probity FROM %I', other);\n"
+    "    EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA probity FROM %I', other);\n"
+    "  END LOOP;\n"
+    "END $$",
     "GRANT USAGE ON SCHEMA probity TO probity_owner, probity_spender, probity_auditor",
     "GRANT SELECT ON probity.budget, probity.spend, probity.head, probity.total, probity.tally"
     " TO probity_owner, probity_spender, probity_auditor",
@@ -275,3 +289,14 @@ const char pby_server_parts[] =
     " AND c.relname IN ('budget', 'spend', 'head')),"
     " (SELECT count(*) FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n"
     " ON n.oid = p.pronamespace WHERE n.nspname = 'probity' AND p.proname IN ('adopt', 'sums', 'follow'))";
+
+const char pby_server_makers[] =
+    "WITH made (by) AS ("
+    "SELECT nspowner FROM pg_catalog.pg_namespace WHERE nspname = 'probity'"
+    " UNION SELECT c.relowner FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n"
+    " ON n.oid = c.relnamespace WHERE n.nspname = 'probity'"
+    " UNION SELECT p.proowner FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n"
+    " ON n.oid = p.pronamespace WHERE n.nspname = 'probity')"
+    " SELECT (SELECT count(*) FROM made), count(*) FROM made JOIN pg_catalog.pg_roles AS r ON r.oid = made.by"
+    " WHERE NOT r.rolsuper AND r.rolname <> 'pg_database_owner' AND r.rolname <> current_user"
+    " AND r.oid <> (SELECT datdba FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())";

@@ -23,4 +23,9 @@ enum { PBY_SERVER_TRIGGERS = 9, PBY_SERVER_SUM_TRIGGERS = 5 };
 extern const char pby_server_parts[];
 enum { PBY_SERVER_TABLES = 3, PBY_SERVER_NEWER = 3 };
 
+/* One row: how many roles made a part of the schema, and how many of them are neither the caller, nor a
+ * superuser, nor the owner of the database. The triggers, views and functions of these would run with the
+ * rights of whoever names a ledger there. */
+extern const char pby_server_makers[];
+
 #endif

@@ -66,12 +66,21 @@ static void nap(long most_ms)
     nanosleep(&t, NULL);
 }
 
+/* A schema that comes into being behind this look may be a stranger's. */
+static pby_status attach(server_store *s, pby_error *err)
+{
+    PBY_TRY(pby_link_connect(&s->link, err));
+    return s->link.made ? PBY_OK
+                        : pby_refuse(err, "ledger", s->link.name.shown,
+                                     "a database in which probity ledger init made it");
+}
+
 static pby_status reconnect(server_store *s, pby_error *err)
 {
-    pby_status status = pby_link_connect(&s->link, err);
+    pby_status status = attach(s, err);
     while (status != PBY_OK && s->link.state == PBY_LINK_LOST && is_patient(s)) {
         nap(200);
-        status = pby_link_connect(&s->link, err);
+        status = attach(s, err);
     }
     return status;
 }
@@ -248,7 +257,7 @@ static pby_status ask_with(pby_pg_result **out, server_store *s, const char *sql
     pby_status status = pby_link_run(out, &s->link, sql, texts, given, err);
     if (status == PBY_OK || s->inside || s->link.state != PBY_LINK_LOST)
         return status;
-    PBY_TRY(pby_link_connect(&s->link, err));
+    PBY_TRY(attach(s, err));
     return pby_link_run(out, &s->link, sql, texts, given, err);
 }
 
@@ -411,7 +420,7 @@ pby_status pby_server_store_open(pby_ledger_store **out, const char *path, pby_e
     if (status == PBY_OK && (s->store.name = strdup(s->link.name.shown)) == NULL)
         status = pby_no_memory(err);
     if (status == PBY_OK)
-        status = pby_link_connect(&s->link, err);
+        status = attach(s, err);
     if (status == PBY_OK)
         *out = &s->store;
     else
@@ -442,12 +451,9 @@ static pby_status check_schema(pby_server_link *link, pby_error *err)
 /* Makes the tables of all ledgers where the database has none; one process at a time. */
 static pby_status make_schema(pby_server_link *link, pby_error *err)
 {
-    pby_pg_result *rows;
     PBY_TRY(pby_link_script(link, "SELECT pg_catalog.pg_advisory_xact_lock(1346525516)", err));
-    PBY_TRY(pby_link_run(&rows, link, "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'probity'", NULL,
-                         0, err));
-    const bool made = link->name.pq->rows(rows) > 0;
-    pby_link_clear(link, rows);
+    PBY_TRY(pby_link_look(link, err)); /* it may have been made since */
+    const bool made = link->made;
     for (const char *const *sql = pby_server_schema; *sql != NULL && !made; sql++)
         PBY_TRY(pby_link_script(link, *sql, err));
     return check_schema(link, err);
@@ -479,7 +485,7 @@ pby_status pby_server_store_create(const char *path, const char *const *texts, p
     if (status == PBY_OK)
         status = pby_link_connect(&link, err);
     if (status == PBY_OK)
-        status = pby_link_script(&link, "BEGIN", err);
+        status = pby_link_script(&link, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", err);
     if (status == PBY_OK)
         status = make_schema(&link, err);
     if (status == PBY_OK)
