@@ -153,7 +153,7 @@ def claim_faults():
         if why:
             yield f"{path.name}: {why}"
         for change, other in changed_members(certificate):
-            spared = {"without deployment", "without signature"} - ({"without signature"} if "deployment" in certificate else set())
+            spared = {"without deployment", "without plan", "without signature", "without unit"} - ({"without signature"} if "deployment" in certificate else set())
             if change not in spared and fault(other, schema, schema) is None:
                 yield f"{path.name}: accepted {change}"
         if fault(certificate | {"claim": certificate["claim"] | {"kind": "pure"}}, schema, schema) is None:

@@ -4,26 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "certificate/document.h"
 #include "certificate/unit.h"
 #include "number/scoped.h"
 #include "plan/plan_json.h"
+#include "probity/experimental/certified.h"
 #include "probity/rational.h"
 
 /* ---- writing ------------------------------------------------------------------------------------- */
 
-/* The text with the plan in it, and another digest. */
+/* The text with the plan and its unit in it, and another digest. */
 static pby_status add_plan(char **text, const pby_release_plan *plan, const pby_plan_choice *choice,
                            pby_error *err)
 {
     json_t *root = json_loads(*text, 0, NULL);
     free(*text);
     *text = NULL;
-    if (root == NULL || json_object_set_new(root, "plan", pby_plan_json(plan, &choice->quantities)) != 0) {
-        json_decref(root);
-        return pby_no_memory(err);
-    }
-    const pby_status status = pby_document_seal(root, err);
+    pby_status status = pby_json_set(root, "plan", pby_plan_json(plan, &choice->quantities), err);
+    if (status == PBY_OK && plan->user != NULL)
+        status = pby_json_set(root, "unit", json_pack("s+", PBY_CERTIFICATE_USER, plan->user), err);
+    if (status == PBY_OK)
+        status = pby_document_seal(root, err);
     if (status == PBY_OK)
         *text = pby_certificate_encode(root);
     json_decref(root);
@@ -33,24 +35,35 @@ static pby_status add_plan(char **text, const pby_release_plan *plan, const pby_
 pby_status pby_certify_plan(char **text, const pby_release_plan *plan, const pby_plan_choice *choice,
                             pby_error *err)
 {
+    const pby_certify_options options = {.delta = plan->delta, .user = plan->user};
     *text = NULL;
     if (plan->concentrated)
-        return pby_fail(err, PBY_BAD,
-                        "%.200s: budget.rho: expected epsilon and delta: a certificate states delta at an "
-                        "epsilon",
-                        plan->name);
-    const pby_certify_options options = {.delta = plan->delta, .user = plan->user};
-    PBY_TRY(pby_certify_with(text, choice->all, plan->relation, plan->epsilon, &options, err));
+        PBY_TRY(pby_certify_divergence_text(text, choice->all, plan->relation, PBY_ASK_RHO, "0", err));
+    else
+        PBY_TRY(pby_certify_with(text, choice->all, plan->relation, plan->epsilon, &options, err));
     return add_plan(text, plan, choice, err);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------- */
 
-/* The certified upper end, as the decimal that it is, is not above the plan's delta. */
-static bool keeps_delta(const pby_certificate *c, const pby_release_plan *plan)
+/* The certified upper end, as the decimal that it is, is not above the plan's rho or delta. */
+static bool keeps(const pby_certificate *c, mpq_srcptr most)
 {
     PBY_MPQ(hi);
-    return pby_rational_parse(hi, "delta", c->hi_text, NULL) == PBY_OK && mpq_cmp(hi, plan->delta) <= 0;
+    return pby_rational_parse(hi, "hi", c->hi_text, NULL) == PBY_OK && mpq_cmp(hi, most) <= 0;
+}
+
+/* The budget of a plan that the certificate does not state; NULL where it states it. */
+static const char *other_budget(const pby_certificate *c, const pby_release_plan *plan)
+{
+    if (plan->concentrated)
+        return c->question != PBY_ASK_RHO || mpq_sgn(c->epsilon) != 0 ? "a rho"
+               : !keeps(c, plan->rho)                                 ? "a smaller rho"
+                                                                      : NULL;
+    return c->question != PBY_ASK_DELTA              ? "a delta"
+           : mpq_cmp(plan->epsilon, c->epsilon) != 0 ? "another epsilon"
+           : !keeps(c, plan->delta)                  ? "a smaller delta"
+                                                     : NULL;
 }
 
 static pby_status compare(const pby_certificate *c, const pby_release_plan *plan,
@@ -60,13 +73,10 @@ static pby_status compare(const pby_certificate *c, const pby_release_plan *plan
     PBY_TRY(pby_plan_spec(&spec, q, plan->times, err));
     const bool same = strcmp(pby_spec_text(spec), pby_spec_text(c->spec)) == 0;
     pby_spec_free(spec);
-    const char *why = !same                                     ? "another list of mechanisms"
-                      : plan->relation != c->relation           ? "other neighbours"
-                      : !pby_unit_same(plan->user, c->user)     ? "another unit of privacy"
-                      : plan->concentrated                      ? "no epsilon"
-                      : mpq_cmp(plan->epsilon, c->epsilon) != 0 ? "another epsilon"
-                      : !keeps_delta(c, plan)                   ? "a smaller delta"
-                                                                : NULL;
+    const char *why = !same                                 ? "another list of mechanisms"
+                      : plan->relation != c->relation       ? "other neighbours"
+                      : !pby_unit_same(plan->user, c->user) ? "another unit of privacy"
+                                                            : other_budget(c, plan);
     return why == NULL ? PBY_OK
                        : pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
                                      "plan: it comes to %s than the certificate states", why);

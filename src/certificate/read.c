@@ -40,9 +40,10 @@ static bool claims(const json_t *root)
 /* A certificate of version 2 has a claim in the place of epsilon and delta. */
 static pby_status check_claiming(const json_t *root, pby_error *err)
 {
-    static const char *const fields[] = {"claim", "computed_with", "digest",     "format",   "neighbours",
-                                         "spec",  "version",       "deployment", "signature"};
-    PBY_TRY(pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 2, err));
+    static const char *const fields[] = {"claim",      "computed_with", "digest",  "format",
+                                         "neighbours", "spec",          "version", "deployment",
+                                         "plan",       "signature",     "unit"};
+    PBY_TRY(pby_certificate_object(root, "certificate", fields, sizeof fields / sizeof *fields, 4, err));
     return pby_document_tools_check(root, err);
 }
 
@@ -134,9 +135,11 @@ static pby_status read_values(pby_certificate *c, const json_t *root, pby_error 
 {
     PBY_TRY(read_spec(c, root, err));
     PBY_TRY(read_neighbours(c, root, err));
-    if (claims(root))
-        return pby_divergence_read(c, json_object_get(root, "claim"), err);
     PBY_TRY(read_unit(c, root, err));
+    if (claims(root)) {
+        PBY_TRY(pby_divergence_read(c, json_object_get(root, "claim"), err));
+        return pby_certificate_read_plan(c, json_object_get(root, "plan"), err);
+    }
     PBY_TRY(read_epsilon(c, root, err));
     PBY_TRY(read_delta(c, json_object_get(root, "delta"), err));
     PBY_TRY(pby_accuracy_read(c, json_object_get(root, "accuracy"), err));

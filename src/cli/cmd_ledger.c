@@ -384,7 +384,7 @@ static pby_status init_by_plan(const char *path, const pby_option *options, pby_
             return pby_refuse(err, options[i].name, options[i].value,
                               "it without --plan, which has all of it");
     PBY_TRY(pby_plan_read(&plan, options[PLAN].value, err));
-    const pby_status status = pby_ledger_create_plan(path, plan, "--plan", err);
+    const pby_status status = pby_ledger_create_plan(path, plan, err);
     pby_plan_free(plan);
     return status;
 }

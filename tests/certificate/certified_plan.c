@@ -15,13 +15,17 @@ static const char text[] = "format = \"probity-plan\"\nversion = 1\n[unit]\nuser
                            "[[statistics]]\nname = \"spend\"\nkind = \"mean\"\nof = \"amount\"\n"
                            "group = \"shops\"\n";
 
-static json_t *certificate(void)
+static const char concentrated[] =
+    "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"customer\"\nrows = 2\n"
+    "[budget]\nrho = \"1/8\"\n[[statistics]]\nname = \"n\"\nkind = \"count\"\n";
+
+static json_t *certificate_of(const char *source)
 {
     pby_release_plan *plan;
     pby_plan_choice choice;
     char *written;
     pby_error err = PBY_NO_ERROR;
-    cr_assert_eq(pby_plan_parse(&plan, "p", NULL, text, strlen(text), &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_plan_parse(&plan, "p", NULL, source, strlen(source), &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_plan_choose(&choice, plan, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_certify_plan(&written, plan, &choice, &err), PBY_OK, "%s", err.text);
     json_t *root = json_loads(written, 0, NULL);
@@ -30,6 +34,11 @@ static json_t *certificate(void)
     pby_plan_choice_clear(&choice);
     pby_plan_free(plan);
     return root;
+}
+
+static json_t *certificate(void)
+{
+    return certificate_of(text);
 }
 
 /* Asks verify about the document with its digest made anew; the document is taken. */
@@ -47,6 +56,16 @@ Test(certified_plan, holds)
 {
     pby_error err = PBY_NO_ERROR;
     cr_assert_eq(verdict(certificate(), &err), PBY_OK, "%s", err.text);
+}
+
+/* The certificate of a budget of rho states a rho. */
+Test(certified_plan, of_a_rho)
+{
+    pby_error err = PBY_NO_ERROR;
+    json_t *root = certificate_of(concentrated);
+    cr_assert_eq(json_integer_value(json_object_get(root, "version")), PBY_CERTIFICATE_CLAIMING);
+    cr_assert_str_eq(json_string_value(json_object_get(root, "unit")), "user by customer");
+    cr_assert_eq(verdict(root, &err), PBY_OK, "%s", err.text);
 }
 
 /* A member of the plan in the certificate, by its path. */
@@ -87,6 +106,30 @@ Test(certified_plan, forged_plans_are_denied)
     root = certificate();
     json_object_set_new(member(root, "unit", NULL), "neighbours", json_string("substitute"));
     denied(root, "plan: ");
+}
+
+Test(certified_plan, forged_plans_of_a_rho_are_denied)
+{
+    json_t *root = certificate_of(concentrated);
+    json_object_set_new(member(root, "budget", NULL), "rho", json_string("1/9"));
+    denied(root, "a smaller rho");
+    root = certificate_of(concentrated);
+    json_object_set_new(member(root, "unit", NULL), "rows", json_integer(3));
+    denied(root, "another list of mechanisms");
+    root = certificate_of(concentrated);
+    json_object_set_new(root, "unit", json_string("user by visitor"));
+    denied(root, "another unit of privacy");
+    root = certificate_of(concentrated);
+    json_object_del(root, "unit");
+    denied(root, "another unit of privacy");
+    root = certificate_of(concentrated);
+    json_object_set_new(json_object_get(root, "claim"), "xi", json_string("1/2"));
+    denied(root, "a rho");
+    root = certificate_of(concentrated);
+    json_t *other = certificate();
+    json_object_set(root, "plan", json_object_get(other, "plan"));
+    json_decref(other);
+    denied(root, "another list of mechanisms");
 }
 
 /* Everything has one spelling, and what is no plan is none. */

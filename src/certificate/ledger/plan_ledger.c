@@ -2,17 +2,27 @@
 #include "certificate/ledger/plan_ledger.h"
 #include "probity/experimental/ledgers.h"
 
+#include <stdlib.h>
+
 #include "probity/ledger.h"
 
-pby_status pby_ledger_create_plan(const char *path, const pby_release_plan *plan, const char *argument,
-                                  pby_error *err)
+/* A budget of rho holds for every choice of releases: a plan's list is one of them. */
+static pby_status create_rho(const char *path, const pby_release_plan *plan, pby_error *err)
 {
-    const pby_filter_budget budget = {PBY_FILTER_RHO, plan->rho, NULL, NULL, NULL};
-    if (plan->concentrated && plan->user != NULL)
-        return pby_fail(err, PBY_BAD, "%s '%.200s': expected epsilon and delta: a ledger of users has no rho",
-                        argument, plan->name);
+    char *rho = mpq_get_str(NULL, 10, plan->rho);
+    const pby_ledger_terms terms = {.accounting = "zcdp",
+                                    .bound = rho,
+                                    .neighbours = pby_neighbours_text(plan->relation),
+                                    .user = plan->user};
+    const pby_status status = pby_ledger_create_terms(path, &terms, err);
+    free(rho);
+    return status;
+}
+
+pby_status pby_ledger_create_plan(const char *path, const pby_release_plan *plan, pby_error *err)
+{
     if (plan->concentrated)
-        return pby_ledger_create_filter(path, plan->relation, 1, &budget, err);
+        return create_rho(path, plan, err);
     return plan->user != NULL
                ? pby_ledger_create_user(path, plan->relation, PBY_COMPOSE_EXACT, plan->user, plan->epsilon,
                                         plan->delta, err)

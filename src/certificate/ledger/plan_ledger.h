@@ -5,10 +5,8 @@
 
 #include "plan/plan.h"
 
-/* Creates a ledger of a plan's budget, neighbours and unit; rho is accounted as zcdp. A refusal calls the
- * plan by the argument. */
+/* Creates a ledger of a plan's budget, neighbours and unit; rho is accounted as zcdp. */
 PBY_CHECKED
-pby_status pby_ledger_create_plan(const char *path, const pby_release_plan *plan, const char *argument,
-                                  pby_error *err);
+pby_status pby_ledger_create_plan(const char *path, const pby_release_plan *plan, pby_error *err);
 
 #endif

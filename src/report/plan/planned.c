@@ -116,7 +116,7 @@ pby_status pby_planned_certify(char **certificate, const pby_planned *p, pby_err
 
 pby_status pby_planned_ledger(const char *path, const pby_planned *p, pby_error *err)
 {
-    return pby_ledger_create_plan(path, p->plan, "plan", err);
+    return pby_ledger_create_plan(path, p->plan, err);
 }
 
 pby_status pby_planned_release(const pby_planned *p, const pby_plan_release *release, pby_error *err)
