@@ -25,8 +25,8 @@ pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const ch
     const char *text = pby_spec_text(spec);
     const pby_status status =
         pby_fail_by(err, PBY_NO, PBY_REASON_BUDGET,
-                    "ledger: %.*s%s would overspend: %s would be up to %.60s, the budget is %.60s", SPEC_SHOWN,
-                    text, strlen(text) > SPEC_SHOWN ? "..." : "", what, after, budget);
+                    "ledger: %.*s%s would overspend: %s would be up to %.60s, the budget is %.60s",
+                    SPEC_SHOWN, text, strlen(text) > SPEC_SHOWN ? "..." : "", what, after, budget);
     free(budget);
     return status;
 }
