@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/readable.h"
 #include "base/status.h"
 
 enum { NAME_MAX_BYTES = 1000, TEXT_SIZE = 96, SHOWN = 60 };
@@ -13,9 +14,7 @@ static bool is_name(const char *user)
 {
     const size_t size = strlen(user);
     json_t *text = size == 0 || size > NAME_MAX_BYTES ? NULL : json_string(user);
-    bool good = text != NULL;
-    for (size_t i = 0; i < size && good; i++)
-        good = (unsigned char)user[i] >= 0x20 && user[i] != 0x7f;
+    const bool good = text != NULL && pby_readable(user, false);
     json_decref(text);
     return good;
 }

@@ -83,6 +83,8 @@ Test(release_part, what_is_no_part)
                 "geometric:eps=1/2", in, "--ledger", other, "--part", "eu", "-o", out);
     PBY_REFUSED(2, "--part '': expected a name of 1 to 200 bytes that print", NULL, "release",
                 "geometric:eps=1/2", in, "--ledger", ledger, "--part", "", "-o", out);
+    PBY_REFUSED(2, "--part '", NULL, "release", "geometric:eps=1/2", in, "--ledger", ledger, "--part",
+                "\302\2332J", "-o", out);
     PBY_REFUSED(2, "--part '", NULL, "release", "geometric:eps=1/2", in, "--ledger", ledger, "--part", "a\nb",
                 "-o", out);
     cr_assert_eq(entries(), 0);

@@ -64,7 +64,7 @@ def names(server):
     probity("ledger", "init", book, "--rho", "1")
     probity("ledger", "spend", book, SPEC)
     expect(json.loads(probity("ledger", "export", book, "--form", "jsonl"))["spender"] == odd, "the name of a spender")
-    for query in ("ledger=%00", "ledger=a%00b", "ledger=%0a", "ledger=a%", "ledger=%zz", "ledger="):
+    for query in ("ledger=%00", "ledger=a%00b", "ledger=%0a", "ledger=%c2%9b2J", "ledger=a%", "ledger=%zz", "ledger="):
         probity("ledger", "show", f"postgresql://admin@/team?host={server.folder}&{query}", status=2)
     for name in ["", "a\nb", "n" * 201]:
         probity("ledger", "init", server.uri(name), "--epsilon", "1", "--delta", "0", status=2)
@@ -158,7 +158,7 @@ def by_hand(server):
     digest = "probity.digest(h.digest, (h.entries + 1)::text, {now}, {what})"
     server.sql("GRANT EXECUTE ON FUNCTION probity.digest(text[]) TO spender") # who could compute it elsewhere
     for what, good in (("'pure:eps=1', '-100', '0'", False), ("'pure:eps=1', '0', '-1'", False), ("'pure:eps=1', ' -1', '0'", False),
-                       ("E'pure:eps=1\\n', '0', '0'", False), ("E'\\x1b[2J', '0', '0'", False), ("'pure:eps=1', 'x', '0'", False),
+                       ("E'pure:eps=1\\n', '0', '0'", False), ("E'\\x1b[2J', '0', '0'", False), ("E'\\u009b2J', '0', '0'", False), ("'pure:eps=1', 'x', '0'", False),
                        ("'pure:eps=1', E'0\\n-9', '0'", False), ("'pure:eps=1', '1/4', '0'", True)):
         text = ("INSERT INTO probity.spend (ledger, number, at, spec, epsilon, delta, digest, key)"
                 f" SELECT h.ledger, h.entries + 1, {now}, {what}, {digest.format(now=now, what=what)}, 'k' FROM probity.head h WHERE h.ledger = '{book}'")
@@ -170,6 +170,22 @@ def by_hand(server):
                f" WHERE h.ledger IN ('{book}', 'roles')", user="spender", good=False) # a statement is checked for one ledger
     probity("ledger", "spend", server.uri(book), "zcdp:rho=4/5", status=NO)
     print("by hand: a charge below 0 and characters that do not print are refused by the server")
+
+
+def budgets_by_hand(server):
+    """An owner who writes SQL makes no budget that a client reads as another, or falls over."""
+    begin = ";from=2026-01-01T00:00:00Z"
+    budgets = [(5, "{}"), (5, "{add-remove,exact,1,0}"), (99, "{add-remove,exact,1,0,1}"), (-1, "{add-remove,exact,1,0,1}"),
+               (5, "{NULL,NULL,NULL,NULL,NULL}"), (5, "{add-remove,zcdp;every=0d" + begin + ",1,0,1}"), (5, "{add-remove,exact,-1,0,1}"),
+               (5, "{add-remove,zcdp;every=99999999999999999999d" + begin + ",1,0,1}"), (5, "{add-remove,exact,1,2,1}"),
+               (5, "{add-remove,exact,1,0,0}"), (5, "{add-remove,exact,1,0,99999999999999999999}"), (5, "{{a,b},{c,d}}"),
+               (6, "{add-remove,exact,1,0,1}"), (5, '{add-remove,"exact\n",1,0,1}'), (5, "{add-remove,exact,1e999999999,0,1}"),
+               (5, "{substitute,exact;parts=region,1,0,1}"), (5, "[0:4]={add-remove,exact,1,0,1}"), (5, "{add-remove,none,1,0,1}")]
+    for i, (version, terms) in enumerate(budgets):
+        server.sql(f"INSERT INTO probity.budget (ledger, version, terms) VALUES ('odd {i}', {version}, $x${terms}$x$)", user="owner")
+        for action in (["show"], ["export"], ["spend"]):
+            probity("ledger", *action, server.uri(f"odd {i}", user="spender"), *(["pure:eps=1/4"] if action == ["spend"] else []), status=2)
+    print(f"budgets by hand: {len(budgets)} that are none are refused")
 
 
 def tampering(server):
@@ -630,6 +646,7 @@ def main():
         traps(server, own)
         settings(server)
         by_hand(server)
+        budgets_by_hand(server)
         tampering(server)
         sums(server)
         backup(server, own)

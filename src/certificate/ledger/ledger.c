@@ -43,6 +43,19 @@ static pby_status read_accounting(pby_ledger *ledger, const char *text, pby_erro
     return status;
 }
 
+/* Whoever makes a budget by hand, in a database, makes none that init would refuse. */
+static pby_status check_range(const pby_ledger *ledger, const char *const *texts, pby_error *err)
+{
+    const bool limited = ledger->filter != PBY_FILTER_ODOMETER;
+    if (limited ? mpq_sgn(ledger->bound) <= 0 : mpq_sgn(ledger->bound) != 0)
+        return pby_refuse(err, "ledger epsilon", texts[2], limited ? "a rational above 0" : "0");
+    if (mpq_sgn(ledger->delta) < 0 || mpq_cmp_ui(ledger->delta, 1, 1) >= 0)
+        return pby_refuse(err, "ledger delta", texts[3], "a rational from 0 to below 1");
+    return ledger->terms.parts != NULL && ledger->relation != PBY_ADD_REMOVE
+               ? pby_refuse(err, "ledger accounting", texts[1], "parts with add-remove neighbours alone")
+               : PBY_OK;
+}
+
 static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_BUDGET_TEXTS], pby_error *err)
 {
     pby_status status = pby_neighbours_parse(&ledger->relation, "ledger neighbours", texts[0], err);
@@ -52,6 +65,8 @@ static pby_status parse_budget(pby_ledger *ledger, const char *const texts[PBY_B
         status = pby_rational_parse(ledger->bound, "ledger epsilon", texts[2], err);
     if (status == PBY_OK)
         status = pby_rational_parse(ledger->delta, "ledger delta", texts[3], err);
+    if (status == PBY_OK)
+        status = check_range(ledger, texts, err);
     if (status == PBY_OK)
         status = read_rows(&ledger->rows, texts[4], err);
     return status == PBY_OK && pby_version_has_users(ledger->version) ? read_user(ledger, texts[5], err)

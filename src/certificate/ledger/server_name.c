@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/readable.h"
+
 static const char *const schemes[] = {"postgresql://", "postgres://"};
 static const char expected[] = "postgresql://HOST/DATABASE?ledger=NAME, as libpq reads it";
 static const char key[] = "ledger=";
@@ -42,12 +44,12 @@ static bool decode(char out[PBY_SERVER_LEDGER_SIZE], const char *text, size_t le
             c = (char)(16 * high + low);
             i += 2;
         }
-        if (iscntrl((unsigned char)c) || n + 1 >= PBY_SERVER_LEDGER_SIZE)
+        if (c == '\0' || n + 1 >= PBY_SERVER_LEDGER_SIZE)
             return false;
         out[n++] = c;
     }
     out[n] = '\0';
-    return n > 0;
+    return n > 0 && pby_readable(out, false);
 }
 
 /* Takes the parameter `ledger` out of the query of a copy of the URI, in place. */
@@ -104,8 +106,9 @@ static pby_status parse(pby_server_name *out, char *uri, pby_error *err)
         out->shown = NULL;
         return pby_no_memory(err);
     }
-    for (char *c = out->shown; *c != '\0'; c++)
-        *c = iscntrl((unsigned char)*c) ? '?' : *c; /* errors are one line */
+    const bool plain = pby_readable(out->shown, false);
+    for (char *c = out->shown; *c != '\0' && !plain; c++)
+        *c = *c < ' ' || *c > '~' ? '?' : *c; /* errors are one line, and command no terminal */
     return PBY_OK;
 }
 

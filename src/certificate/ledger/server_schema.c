@@ -153,8 +153,11 @@ const char *const pby_server_schema[] = {
     " FROM probity.budget b WHERE b.ledger = book;\n"
     "END $$",
 
-    "CREATE FUNCTION probity.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$ BEGIN\n"
-    "  IF NEW.spec ~ '[[:cntrl:]]' OR concat_ws(' ', NEW.epsilon, NEW.delta) ~ '[^0-9./e +-]'\n"
+    "CREATE FUNCTION probity.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER" SAFE "AS $$\n"
+    "DECLARE controls text := '[[:cntrl:]]'; BEGIN\n"
+    "  IF getdatabaseencoding() = 'UTF8' THEN\n"
+    "    controls := '[[:cntrl:]' || chr(128) || '-' || chr(159) || ']'; END IF;\n"
+    "  IF NEW.spec ~ controls OR concat_ws(' ', NEW.epsilon, NEW.delta) ~ '[^0-9./e +-]'\n"
     "     OR ltrim(NEW.epsilon) LIKE '-%' OR ltrim(NEW.delta) LIKE '-%' THEN\n"
     "    RAISE EXCEPTION 'an entry is of a spec and of charges from 0 on'; END IF;\n"
     "  NEW.spender := session_user;\n"

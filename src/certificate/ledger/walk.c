@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/readable.h"
 #include "certificate/ledger/ledger.h"
 
 enum { WHAT_SIZE = 96 };
@@ -43,17 +43,11 @@ static bool follows(pby_chain *chain, const pby_ledger *ledger, const pby_kept_e
     return next && (ledger->version == PBY_LEDGER_OLD || strcmp(chain->digest, kept->digest) == 0);
 }
 
-static bool prints(const char *text)
-{
-    while (*text != '\0' && !iscntrl((unsigned char)*text))
-        text++;
-    return *text == '\0';
-}
-
 /* Whoever may append to a database may write an entry by hand, with a chain that is right. */
 static bool is_plain(const pby_ledger_entry *entry)
 {
-    return prints(entry->at) && prints(entry->spec) && prints(entry->epsilon) && prints(entry->delta);
+    return pby_readable(entry->at, false) && pby_readable(entry->spec, false) &&
+           pby_readable(entry->epsilon, false) && pby_readable(entry->delta, false);
 }
 
 static bool is_after(const pby_ledger *ledger, const pby_chain *chain)

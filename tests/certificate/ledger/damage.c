@@ -329,6 +329,7 @@ Test(ledger_damage, an_entry_by_hand_gives_nothing)
         {"pure:eps=1/2", "", "0", "expected a rational"},
         {"pure:eps=1/2", "1e999999999", "0", "expected an exponent"},
         {"pure:eps=1/2\033[2J", "1/2", "0", "entry 1 has characters that do not print"},
+        {"pure:eps=1/2\302\2332J", "1/2", "0", "entry 1 has characters that do not print"}, /* U+009B */
         {"pure:eps=1/2\n     2  2026-11-15T12:00:00Z  pure:eps=1", "1/2", "0", "do not print"},
         {"pure:eps=1/2", "1/2\r", "0", "entry 1 has characters"},
     };
