@@ -13,6 +13,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import linked
 import text as one
 
 LIBRARY = "libprobity.a"
@@ -135,3 +136,4 @@ def problems(root, build, units, includes, cc, scratch, whole):
             yield from found
     if whole:
         yield from archive(root, build, units)
+        yield from linked.problems(root, build, units, target)

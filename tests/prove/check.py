@@ -25,6 +25,7 @@ import cache
 import counterexample
 import foreign
 import handover
+import linked
 import logic
 import operators
 import receipt
@@ -314,6 +315,34 @@ class Built(Case):
             subprocess.run(("ar", "rcs", str(library), *map(str, objects)), check=True)
             found = list(built.archive(self.folder, "build", ["src/kernel/one.c"]))
             self.assertEqual([said in line for line in found], [True] if said else [], found)
+
+
+    def test_what_is_linked_calls_the_functions_that_were_judged(self):
+        out = self.folder / "build/obj/src/kernel"
+        out.mkdir(parents=True)
+        sources = {"one": "int pby_two(int);\nint pby_one(int);\nint pby_one(int x)\n{\n    return pby_two(x) + 1;\n}\n",
+                   "two": "int pby_two(int);\nint pby_two(int x)\n{\n    return 2 * x;\n}\n",
+                   "caller": "int pby_one(int);\nint main(int n, char **v)\n{\n    (void)v;\n    return pby_one(n);\n}\n",
+                   "other": "int pby_two(int);\nint pby_two(int x)\n{\n    return 3 * x;\n}\n",
+                   "wrapped": "int __wrap_pby_one(int);\nint __wrap_pby_one(int x)\n{\n    return x;\n}\n",
+                   "evil": "int evil(int);\nint evil(int x)\n{\n    return x;\n}\n"}
+        at = {name: out / f"{name}.o" for name in sources}
+        for name, text in sources.items():
+            (self.folder / f"{name}.c").write_text(text)
+            self.cc("-O2", "-fPIC", "-c", self.folder / f"{name}.c", "-o", at[name])
+            self.cc("-O2", "-fPIC", "-flto", "-c", self.folder / f"{name}.c", "-o", self.folder / f"{name}-lto.o")
+        lto = {name: self.folder / f"{name}-lto.o" for name in sources}
+        wrong = "is not the function that was proved"
+        for words, said in (((at["caller"], at["one"], at["two"]), None),
+                            ((lto["caller"], at["one"], at["two"], "-flto"), None),
+                            ((at["caller"], at["one"], at["other"]), wrong),
+                            ((at["caller"], at["one"], at["two"], at["wrapped"], "-Wl,--wrap=pby_one"), "a linker was asked"),
+                            ((lto["caller"], at["one"], at["two"], lto["wrapped"], "-flto", "-Wl,--wrap=pby_one"), "a linker was asked"),
+                            ((at["caller"], at["one"], at["evil"], "-Wl,--defsym=pby_two=evil"), "pby_two"),
+                            ((at["caller"], at["one"], at["two"], "-s"), "stands there 0 times")):
+            self.cc(*words, "-o", self.folder / "build/probity")
+            found = list(linked.problems(self.folder, "build", ["src/kernel/one.c", "src/kernel/two.c"], built.target))
+            self.assertEqual(any(said in line for line in found) if said else not found, True, f"{words}: {found}")
 
 
 class Tricks(Case):
