@@ -63,6 +63,7 @@ Test(release_part, the_part_is_stated)
     const pby_run *r = release_of("geometric:eps=1/2", "eu west");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(strstr(r->out, "\"part\": \"eu west\""), "%s", r->out);
+    cr_assert_not_null(strstr(r->err, "charged for the part 'eu west' alone"), "%s", r->err);
     cr_assert_eq(PBY_RUN(NULL, "ledger", "spend", ledger, "geometric:eps=1/2", "--part", "eu west")->status,
                  0);
     r = PBY_RUN(NULL, "ledger", "export", ledger, "--form", "csv");
