@@ -172,6 +172,23 @@ def by_hand(server):
     print("by hand: a charge below 0 and characters that do not print are refused by the server")
 
 
+def words(server):
+    """Neither the server's words nor the name of a role command the terminal of who reads a ledger."""
+    book = "words"
+    probity("ledger", "init", server.uri(book, user="owner"), "--rho", "1")
+    server.sql("CREATE ROLE \"a\x1b[2J\" LOGIN IN ROLE probity_spender")
+    said = probity("ledger", "spend", server.uri(book, user="a%1b%5b2J"), SPEC, status=FAILED)
+    expect("\x1b" not in said and "name that prints" in said, f"a spender's name: {said!r}")
+    for text in ("\x1b[2J", "\u009b2J"):
+        server.sql("CREATE OR REPLACE FUNCTION public.loud() RETURNS trigger LANGUAGE plpgsql AS"
+                   f" $$ BEGIN RAISE EXCEPTION 'this is {text}'; END $$; CREATE TRIGGER loud BEFORE INSERT ON probity.spend EXECUTE FUNCTION public.loud()")
+        said = probity("ledger", "spend", server.uri(book, user="spender"), SPEC, status=FAILED)
+        expect("this is ?" in said and text not in said, f"the server's words: {said!r}")
+        server.sql("DROP TRIGGER loud ON probity.spend")
+    expect(shown(server.uri(book))["entries"] == [], "entries")
+    print("words: those of the server and of roles are shown without control characters")
+
+
 def budgets_by_hand(server):
     """An owner who writes SQL makes no budget that a client reads as another, or falls over."""
     begin = ";from=2026-01-01T00:00:00Z"
@@ -647,6 +664,7 @@ def main():
         settings(server)
         by_hand(server)
         budgets_by_hand(server)
+        words(server)
         tampering(server)
         sums(server)
         backup(server, own)

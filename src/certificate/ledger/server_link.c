@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/readable.h"
 #include "certificate/ledger/server_schema.h"
 #include "probity/ledger.h"
 
@@ -13,10 +14,13 @@
 
 enum { REASON_SIZE = 200 };
 
-/* The server's own words, one line of them. */
+/* The server's own words, one line of them, which must not command a terminal. */
 static void first_line(char out[REASON_SIZE], const char *text)
 {
     snprintf(out, REASON_SIZE, "%.*s", (int)strcspn(text, "\n"), text);
+    const bool plain = pby_readable(out, false);
+    for (char *c = out; *c != '\0' && !plain; c++)
+        *c = *c < ' ' || *c > '~' ? '?' : *c;
 }
 
 static const char *given(const pby_server_name *name, const char *keyword)

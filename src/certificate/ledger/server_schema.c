@@ -157,6 +157,7 @@ const char *const pby_server_schema[] = {
     "DECLARE controls text := '[[:cntrl:]]'; BEGIN\n"
     "  IF getdatabaseencoding() = 'UTF8' THEN\n"
     "    controls := '[[:cntrl:]' || chr(128) || '-' || chr(159) || ']'; END IF;\n"
+    "  IF session_user::text ~ controls THEN RAISE EXCEPTION 'a spender has a name that prints'; END IF;\n"
     "  IF NEW.spec ~ controls OR concat_ws(' ', NEW.epsilon, NEW.delta) ~ '[^0-9./e +-]'\n"
     "     OR ltrim(NEW.epsilon) LIKE '-%' OR ltrim(NEW.delta) LIKE '-%' THEN\n"
     "    RAISE EXCEPTION 'an entry is of a spec and of charges from 0 on'; END IF;\n"
