@@ -5,6 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Jansson seldom says that memory ran out: it leaves no reason, or calls a string a wrong token. Of a string
+ * that is wrong it tells more, and nothing but a string ends with a quotation mark. */
+bool pby_json_spent(const json_error_t *why, const char *text)
+{
+    if (why->text[0] == '\0' || json_error_code(why) == json_error_out_of_memory)
+        return true;
+    return json_error_code(why) == json_error_invalid_syntax && why->position > 0 &&
+           text[why->position - 1] == '"' &&
+           (strncmp(why->text, "invalid token", strlen("invalid token")) == 0 ||
+            strncmp(why->text, "string or '}' expected", strlen("string or '}' expected")) == 0);
+}
+
+pby_status pby_json_read(json_t **out, const char *text, size_t length, pby_error *err)
+{
+    json_error_t why;
+    *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    return *out == NULL && pby_json_spent(&why, text) ? pby_no_memory(err) : PBY_OK;
+}
+
 pby_status pby_json_set(json_t *object, const char *name, json_t *value, pby_error *err)
 {
     return json_object_set_new(object, name, value) == 0 ? PBY_OK : pby_no_memory(err);

@@ -4,8 +4,18 @@
 #define PBY_BASE_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/status.h"
+
+/* Reads JSON without duplicate members, for json_decref; *out is NULL where the text is none. Fails for want
+ * of memory alone. */
+PBY_CHECKED
+pby_status pby_json_read(json_t **out, const char *text, size_t length, pby_error *err);
+
+/* True if json_loadb gave NULL for want of memory, and not for the text. */
+bool pby_json_spent(const json_error_t *why, const char *text);
 
 /* Adds a value, which is taken, to an object. Either may be NULL, out of a call that had no memory. */
 PBY_CHECKED

@@ -75,21 +75,13 @@ static pby_status check(const json_t *root, const char *text, size_t length, pby
                : status;
 }
 
-bool pby_document_has(const char *text, size_t length, const char *member, const char *value)
-{
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    const bool has = strcmp(pby_json_string(root, member), value) == 0;
-    json_decref(root);
-    return has;
-}
-
 pby_status pby_document_read(json_t **out, const char *text, size_t length, pby_error *err)
 {
-    json_error_t why;
+    json_t *root;
     *out = NULL;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    PBY_TRY(pby_json_read(&root, text, length, err));
     if (root == NULL)
-        return json_error_code(&why) == json_error_out_of_memory ? pby_no_memory(err) : deny(err, "not JSON");
+        return deny(err, "not JSON");
     const pby_status status = json_is_object(root) ? check(root, text, length, err)
                                                    : deny(err, "not an object of JSON");
     if (status == PBY_OK)

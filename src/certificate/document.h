@@ -33,10 +33,6 @@ pby_status pby_document_sign(json_t *root, const char *secret, pby_error *err);
 PBY_CHECKED
 pby_status pby_document_read(json_t **out, const char *text, size_t length, pby_error *err);
 
-/* True if a text is JSON whose member of this name is this text, whatever else is in it. So it is told what a
- * stranger's file says that it is. */
-bool pby_document_has(const char *text, size_t length, const char *member, const char *value);
-
 /* PBY_NO unless the document is signed with the key that belongs to public_key. Text that is no public key is
  * refused, and is not shown. */
 PBY_CHECKED

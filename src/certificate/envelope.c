@@ -26,14 +26,14 @@ static pby_status deny(pby_error *err, const char *why)
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "statement: %s", why);
 }
 
-bool pby_statement_is(const char *text, size_t length)
+bool pby_statement_is(const json_t *root)
 {
-    return pby_document_has(text, length, "_type", STATEMENT_TYPE);
+    return strcmp(pby_json_string(root, "_type"), STATEMENT_TYPE) == 0;
 }
 
-bool pby_envelope_is(const char *text, size_t length)
+bool pby_envelope_is(const json_t *root)
 {
-    return pby_document_has(text, length, "payloadType", PAYLOAD_TYPE);
+    return strcmp(pby_json_string(root, "payloadType"), PAYLOAD_TYPE) == 0;
 }
 
 /* ---- the statement ---------------------------------------------------------------------------- */
@@ -136,8 +136,10 @@ pby_status pby_envelope_sign(char **out, const char *text, size_t length, const 
     *out = NULL;
     pby_status status = pby_secret_read(seed, secret, err);
     if (status == PBY_OK) {
-        json_t *statement = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-        status = check_statement(statement, err);
+        json_t *statement;
+        status = pby_json_read(&statement, text, length, err);
+        if (status == PBY_OK)
+            status = check_statement(statement, err);
         json_decref(statement);
     }
     if (status == PBY_OK)
@@ -186,7 +188,7 @@ static pby_status open_envelope(json_t **statement, const json_t *root, const ch
         return status != PBY_OK
                    ? status
                    : deny(err, "the signature is not that of these bytes by the key that it names");
-    *statement = json_loadb(payload, length, JSON_REJECT_DUPLICATES, NULL);
+    PBY_TRY(pby_json_read(statement, payload, length, err));
     return check_statement(*statement, err);
 }
 
@@ -197,7 +199,8 @@ pby_status pby_envelope_open(json_t **statement, char signer[PBY_SIGNER_SIZE], c
     signer[0] = '\0';
     if (sodium_init() < 0)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_ENTROPY, "libsodium cannot be used");
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *root;
+    PBY_TRY(pby_json_read(&root, text, length, err));
     char *payload = malloc(length + 1);
     pby_status status = payload == NULL ? pby_no_memory(err)
                                         : open_envelope(statement, root, pby_json_string(root, "payload"),

@@ -16,9 +16,9 @@
 
 enum { PBY_SUBJECTS_MAX = 1000 };
 
-/* True if a JSON text says that it is a statement, or an envelope; what it holds is for others to check. */
-bool pby_statement_is(const char *text, size_t length);
-bool pby_envelope_is(const char *text, size_t length);
+/* True if JSON (or NULL) says that it is a statement, or an envelope; its content is for others to check. */
+bool pby_statement_is(const json_t *root);
+bool pby_envelope_is(const json_t *root);
 
 /* Puts a statement into an envelope, for free(3). PBY_NO when it is no statement: version 1, with subjects
  * that have the name of a file and a SHA-256, and a type of predicate. */

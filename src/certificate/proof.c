@@ -121,9 +121,9 @@ static pby_status check_statement(const json_t *receipt, pby_error *err)
     return status;
 }
 
-bool pby_proof_is(const char *text, size_t length)
+bool pby_proof_is(const json_t *root)
 {
-    return pby_document_has(text, length, "format", FORMAT);
+    return strcmp(pby_json_string(root, "format"), FORMAT) == 0;
 }
 
 pby_status pby_proof_open(json_t **out, char signer[PBY_SIGNER_SIZE], const char *text, size_t length,

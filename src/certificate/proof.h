@@ -35,8 +35,8 @@ pby_status pby_proof_bind(char **out, const char *certificate, const char *recei
 PBY_CHECKED
 pby_status pby_proof_check(const json_t *receipt, pby_error *err);
 
-/* True if a JSON text says that it is a receipt; what it holds is for pby_proof_open to check. */
-bool pby_proof_is(const char *text, size_t length);
+/* True if JSON (or NULL) says that it is a receipt; its content is for pby_proof_open to check. */
+bool pby_proof_is(const json_t *root);
 
 /* Reads a receipt that stands by itself, for json_decref, and who signed it, "" for nobody. PBY_NO unless its
  * form, digest and signature are right, and its spec is the one of its epsilon and delta. */

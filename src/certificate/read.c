@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "certificate/certificate.h"
 #include "certificate/certified_deployment.h"
 #include "certificate/certified_plan.h"
@@ -185,10 +186,9 @@ pby_status pby_certificate_read(pby_certificate **out, bool *digest_holds, const
                            PBY_CERTIFICATE_SIZE_MAX);
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
     if (root == NULL)
-        return json_error_code(&why) == json_error_out_of_memory
-                   ? pby_no_memory(err)
-                   : pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
-                                 "not a certificate: line %d is not JSON", why.line);
+        return pby_json_spent(&why, text) ? pby_no_memory(err)
+                                          : pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                                                        "not a certificate: line %d is not JSON", why.line);
     pby_certificate *c = calloc(1, sizeof *c);
     if (c == NULL) {
         json_decref(root);

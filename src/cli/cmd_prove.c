@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "certificate/envelope.h"
 #include "certificate/proof.h"
 #include "cli/command.h"
@@ -143,12 +144,16 @@ static pby_status sign(const char *path, const char *key, pby_error *err)
 {
     pby_secret_key secret;
     char *text = NULL, *out = NULL;
+    json_t *root = NULL;
     size_t size;
     PBY_TRY(pby_file_read(&text, &size, path, PBY_CERTIFICATE_SIZE_MAX, err));
     pby_status status = pby_secret_key_read(&secret, "--key", key, err);
     if (status == PBY_OK)
-        status = pby_statement_is(text, size) ? pby_envelope_sign(&out, text, size, secret.text, err)
-                                              : pby_proof_sign(&out, text, size, secret.text, err);
+        status = pby_json_read(&root, text, size, err);
+    if (status == PBY_OK)
+        status = pby_statement_is(root) ? pby_envelope_sign(&out, text, size, secret.text, err)
+                                        : pby_proof_sign(&out, text, size, secret.text, err);
+    json_decref(root);
     pby_secret_key_clear(&secret);
     if (status == PBY_OK)
         status = pby_spool_text(path, out, "", err);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "audit/dossier/dossier.h"
+#include "base/json.h"
 #include "certificate/certified_deployment.h"
 #include "certificate/coqfile.h"
 #include "certificate/envelope.h"
@@ -24,6 +25,7 @@
 #include "report/proof_receipt.h"
 
 enum { KEY, PROVE, COQ, DEPLOYMENT, JSON, OPTIONS };
+enum kind { CERTIFICATE, DOSSIER, STATEMENT, RECEIPT, RESULT };
 
 static const pby_option known[OPTIONS + 1] = {
     [KEY] = {.name = "--key",
@@ -230,19 +232,38 @@ static pby_status verify_certificate(const char *text, size_t size, const pby_op
     return status;
 }
 
-/* Each question reads the file, so none is asked twice. */
+/* A file is of the kind that it says it is; whatever says nothing is held for a certificate. */
+static pby_status kind_of(enum kind *kind, const char *text, size_t size, pby_error *err)
+{
+    json_t *root;
+    PBY_TRY(pby_json_read(&root, text, size, err));
+    *kind = pby_dossier_is(root)             ? DOSSIER
+            : pby_envelope_is(root)          ? STATEMENT
+            : pby_proof_is(root)             ? RECEIPT
+            : pby_deployment_result_is(root) ? RESULT
+                                             : CERTIFICATE;
+    json_decref(root);
+    return PBY_OK;
+}
+
 static pby_status verify_any(const char *text, size_t size, const char *path, const pby_option *options,
                              pby_error *err)
 {
-    if (pby_dossier_is(text, size))
+    enum kind kind;
+    PBY_TRY(kind_of(&kind, text, size, err));
+    switch (kind) {
+    case DOSSIER:
         return verify_dossier(text, size, path, options, err);
-    if (pby_envelope_is(text, size))
+    case STATEMENT:
         return verify_statement(text, size, path, options, err);
-    if (pby_proof_is(text, size))
+    case RECEIPT:
         return verify_receipt(text, size, options, err);
-    if (pby_deployment_result_is(text, size))
+    case RESULT:
         return verify_result(text, size, options, err);
-    return verify_certificate(text, size, options, err);
+    case CERTIFICATE:
+    default:
+        return verify_certificate(text, size, options, err);
+    }
 }
 
 static pby_status run(int argc, char **argv, pby_error *err)

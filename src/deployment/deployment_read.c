@@ -564,7 +564,7 @@ pby_status pby_deployment_read(pby_deployment **out, const char *text, size_t le
         return pby_fail(err, PBY_BAD, "expected at most 4 MiB");
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
     if (root == NULL)
-        return json_error_code(&why) == json_error_out_of_memory
+        return pby_json_spent(&why, text)
                    ? pby_no_memory(err)
                    : pby_fail(err, PBY_BAD, "line %d: expected JSON without repeated members: %.100s",
                               why.line, why.text);

@@ -25,9 +25,9 @@ pby_status pby_deployment_result(json_t **out, const pby_deployment *d, json_t *
     return status;
 }
 
-bool pby_deployment_result_is(const char *text, size_t length)
+bool pby_deployment_result_is(const json_t *root)
 {
-    return pby_document_has(text, length, "format", FORMAT);
+    return strcmp(pby_json_string(root, "format"), FORMAT) == 0;
 }
 
 /* ---- verifying ---------------------------------------------------------------------------------- */

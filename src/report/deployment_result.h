@@ -13,8 +13,8 @@ enum { PBY_DEPLOYMENT_RESULT_VERSION = 1 };
 PBY_CHECKED
 pby_status pby_deployment_result(json_t **out, const pby_deployment *d, json_t *judgement, pby_error *err);
 
-/* True if a text is JSON that says that it is such a document. */
-bool pby_deployment_result_is(const char *text, size_t length);
+/* True if JSON (or NULL) says that it is such a document. */
+bool pby_deployment_result_is(const json_t *root);
 
 /* Judges every claim once more. PBY_NO with the reason where the document is not of the form, or says
  * anything else than comes out, or is not signed with the key, if one is given. *told is for free(3). */

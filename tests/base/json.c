@@ -113,6 +113,46 @@ Test(json, a_verdict_is_whole_or_none)
     mpq_clears(epsilon, error, (mpq_ptr)0);
 }
 
+static const char sample[] =
+    "{\"a\": [{}, {\"long name of more than 20 characters\": \"\\u00e9\\n and text\"}, "
+    "-1, 2.5e3, true, null], \"b\": \"\"}";
+
+/* Jansson takes a string that had no memory for a wrong token. */
+Test(json, reading_without_memory_is_no_wrong_text)
+{
+    json_t *root = NULL;
+    size_t none = 0;
+    json_set_alloc_funcs(failing, free);
+    for (size_t n = 0; failed || n == 0; n++) {
+        before = n;
+        failed = false;
+        const pby_status status = pby_json_read(&root, sample, strlen(sample), NULL);
+        none += root == NULL;
+        cr_assert_eq(status, root == NULL ? PBY_FAILED : PBY_OK, "allocation %zu", n);
+        json_decref(root);
+    }
+    cr_assert_gt(none, 20);
+}
+
+Test(json, a_wrong_text_is_no_want_of_memory)
+{
+    static const char signs[] = "\"\\{}[]:,x0-.\x01\xff\n ";
+    char text[sizeof sample];
+    size_t wrong = 0;
+    for (size_t at = 0; at < strlen(sample); at++)
+        for (size_t i = 0; i < sizeof signs; i++) {
+            json_t *root;
+            strcpy(text, sample);
+            text[at] = signs[i];
+            cr_assert_eq(pby_json_read(&root, text, strlen(sample), NULL), PBY_OK, "%s", text);
+            wrong += root == NULL;
+            json_decref(root);
+            cr_assert_eq(pby_json_read(&root, sample, at, NULL), PBY_OK);
+            cr_assert_null(root);
+        }
+    cr_assert_gt(wrong, 500);
+}
+
 Test(json, a_member_beside_a_list_is_named)
 {
     const char *const known[] = {"a", "b", NULL}, *const none[] = {NULL};

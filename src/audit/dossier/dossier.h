@@ -37,8 +37,8 @@ pby_status pby_dossier_run(char **text, const pby_dossier_request *q, pby_error 
 /* The largest dossier.json that is read, in bytes. */
 enum { PBY_DOSSIER_SIZE_MAX = 1 << 28 };
 
-/* True if a text is that of a dossier, and not of a certificate. */
-bool pby_dossier_is(const char *text, size_t length);
+/* True if JSON (or NULL) says that it is a dossier. */
+bool pby_dossier_is(const json_t *root);
 
 /* PBY_NO unless dossier.json is as it was written, signed by public_key (NULL: or not at all), covers its
  * plan, and every verdict follows from its counts; and, where the path is that of a file, the page beside it

@@ -24,9 +24,9 @@ static pby_status deny(pby_error *err, const char *why)
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE, "dossier: %s", why);
 }
 
-bool pby_dossier_is(const char *text, size_t length)
+bool pby_dossier_is(const json_t *root)
 {
-    return pby_document_has(text, length, "format", "probity-dossier");
+    return strcmp(pby_json_string(root, "format"), "probity-dossier") == 0;
 }
 
 /* The one member of a list whose `audit` is this name; NULL for none or several. */
