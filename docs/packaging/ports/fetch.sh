@@ -57,8 +57,12 @@ for p in $wanted; do
   # Arb takes an exponent for one of MPFR's, which has 32 bits there: beyond them a number is rounded as beyond those of 64 bits.
   flint-arb) file=$dir/flint-arb/arf/get_mpfr.c
     sed -i 's/^    else if (COEFF_IS_MPZ(\*ARF_EXPREF(y)))$/    else if (COEFF_IS_MPZ(*ARF_EXPREF(y)) || ARF_EXP(y) > mpfr_get_emax_max() || ARF_EXP(y) < mpfr_get_emin_min())/' "$file"
-    grep -q 'ARF_EXP(y) > mpfr_get_emax_max()' "$file" || { echo "fetch: arf_get_mpfr has no place for exponents of 32 bits" >&2; exit 3; } ;;
+    grep -q 'ARF_EXP(y) > mpfr_get_emax_max()' "$file" || { echo "fetch: arf_get_mpfr has no place for exponents of 32 bits" >&2; exit 3; }
+    # Arb counts the bits of an integer in a long of GMP's, and one of 32 bits would be cut.
+    file=$dir/flint-arb/arf/get_fmpz.c
+    sed -i 's,^    /\* |x| >= 1 \*/$,    if (exp >= LONG_MAX - FLINT_BITS) flint_abort();,' "$file"
+    grep -q 'LONG_MAX - FLINT_BITS) flint_abort' "$file" || { echo "fetch: arf_get_fmpz has no place for numbers of 2^31 bits" >&2; exit 3; } ;;
   gmp) mkdir -p "$dir/gmp/doc" && printf 'all install check clean:\n\t@true\n' >"$dir/gmp/doc/Makefile.in" ;;
   esac
 done
-echo "$wanted_stamp" >"$stamp"
+printf '%s\n' "$wanted_stamp" >"$stamp"

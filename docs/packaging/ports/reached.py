@@ -69,13 +69,17 @@ class Compiler:
         self.sources, self.cc, self.folder = sources, os.path.join(target, "bin", "clang"), os.path.join(target, "libraries", "flint")
         include = os.path.join(target, "deps", "include")
         self.flags = ["-std=gnu11", "-O2", "-fno-strict-aliasing", "-fPIC", "-w", "-I" + include, "-I" + os.path.join(include, "flint")]
+        self.narrow = os.path.join(os.path.dirname(os.path.abspath(__file__)), "narrow.h") if os.path.basename(target).startswith("wasm32") else None
         os.makedirs(self.folder, exist_ok=True)
 
     def __call__(self, source):
         name = os.path.relpath(source, self.sources)
         made = os.path.join(self.folder, name[:-2].replace("/", "__") + ".o")
-        if not os.path.exists(made) or os.path.getmtime(made) < max(os.path.getmtime(source), os.path.getmtime(self.cc)):
-            subprocess.run([self.cc, *self.flags, "-c", name, "-o", made + ".new"], check=True, cwd=self.sources)
+        # memory_manager.c defines the functions that the header redefines.
+        narrow = [self.narrow] if self.narrow is not None and os.path.basename(name) != "memory_manager.c" else []
+        flags = self.flags + [word for header in narrow for word in ("-include", header)]
+        if not os.path.exists(made) or os.path.getmtime(made) < max(os.path.getmtime(path) for path in [source, self.cc, *narrow]):
+            subprocess.run([self.cc, *flags, "-c", name, "-o", made + ".new"], check=True, cwd=self.sources)
             os.replace(made + ".new", made)
         return made
 
