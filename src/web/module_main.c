@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/work.h"
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/guard.h"
 #include "cli/options.h"
@@ -70,6 +71,8 @@ int main(int argc, char **argv)
                                         : run(command, argc - 2, argv + 2, &err);
     if (status == PBY_OK)
         status = pby_print_end(&err);
+    if (status == PBY_BAD || status == PBY_NO)
+        pby_advise(&err);
     if (status != PBY_OK)
         fprintf(stderr, "probity: %s\n", err.text);
     return (int)status;
