@@ -2,8 +2,11 @@
 /* `probity audit --dossier`. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "audit/dossier/dossier.h"
+#include "audit/dossier/dossier_page.h"
+#include "base/json.h"
 #include "cli/cmd_audit.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -35,10 +38,77 @@ static pby_status run(const pby_option *folder, const char *secret, const pby_op
     return answer(text, status, err);
 }
 
+static const char *told(const char *verdict)
+{
+    return strcmp(verdict, "violation") == 0      ? "refuted"
+           : strcmp(verdict, "consistent") == 0   ? "not refuted"
+           : strcmp(verdict, "inconclusive") == 0 ? "could not be judged"
+                                                  : verdict;
+}
+
+static void tell_result(FILE *out, const json_t *result)
+{
+    static const char *const names[] = {"epsilon", "delta", "rho", "mu"};
+    const json_t *verdict = json_object_get(result, "verdict"), *claim = json_object_get(verdict, "claim");
+    const char *before = "claimed";
+    fprintf(out, "%s: ", pby_json_string(result, "audit"));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (json_object_get(claim, names[i]) != NULL) {
+            fprintf(out, "%s %s %s", before, names[i], pby_json_string(claim, names[i]));
+            before = ",";
+        }
+    fprintf(out, "; %s: epsilon at least %s is shown.\n", told(pby_json_string(verdict, "verdict")),
+            pby_json_string(verdict, "epsilon_lower"));
+}
+
+/* The claims and verdicts of a dossier, a line each; NULL when there is no memory. */
+static char *words_of(const json_t *dossier)
+{
+    const pby_dossier_sum sum = pby_dossier_count(dossier);
+    const json_t *results = json_object_get(dossier, "results"),
+                 *missing = json_object_get(dossier, "not_run"),
+                 *described = json_object_get(dossier, "deployment"),
+                 *claims = json_object_get(described, "claims");
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    fprintf(out,
+            "Claimed: of %zu audits %zu refute their claim, %zu do not, %zu could not be judged and %zu were "
+            "not run.\n",
+            sum.claims, sum.refuted, sum.consistent, sum.inconclusive, sum.not_run);
+    for (size_t i = 0; i < json_array_size(results); i++)
+        tell_result(out, json_array_get(results, i));
+    for (size_t i = 0; i < json_array_size(missing); i++)
+        fprintf(out, "%s: not run.\n", pby_json_string(json_array_get(missing, i), "audit"));
+    for (size_t i = 0; i < json_array_size(claims); i++) {
+        const json_t *claim = json_array_get(claims, i);
+        fprintf(out, "Claim %s of the deployment %s: %s (%s).\n", pby_json_string(claim, "name"),
+                pby_json_string(described, "name"), pby_json_string(claim, "verdict"),
+                pby_json_string(claim, "reason"));
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static pby_status fill_page(char **page, const char *document, size_t size, pby_error *err)
+{
+    json_t *dossier;
+    PBY_TRY(pby_json_read(&dossier, document, size, err));
+    char *words = words_of(dossier);
+    json_decref(dossier);
+    const pby_status status = words == NULL ? pby_no_memory(err)
+                                            : pby_page_of(page, "dossier.json", words, document, err);
+    free(words);
+    return status;
+}
+
 /* A page with the dossier in it, if one is asked for. A dossier in which claims are refuted has one too. */
 static pby_status write_page(const char *folder, const char *path, pby_error *err)
 {
-    static const char claim[] = "Claimed: the verdicts of an audit, each from the counts that it states.";
     char *name = NULL, *document = NULL, *page = NULL;
     size_t size;
     if (path == NULL)
@@ -47,7 +117,7 @@ static pby_status write_page(const char *folder, const char *path, pby_error *er
     if (status == PBY_OK)
         status = pby_file_read(&document, &size, name, PBY_DOSSIER_SIZE_MAX, err);
     if (status == PBY_OK)
-        status = pby_page_of(&page, "dossier.json", claim, document, err);
+        status = fill_page(&page, document, size, err);
     if (status == PBY_OK)
         status = pby_spool_text(path, page, "", err);
     free(page);

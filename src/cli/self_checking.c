@@ -41,17 +41,35 @@ static pby_status outdated(const char *option, pby_error *err)
                     option);
 }
 
+/* Writes each line of a text as an element. */
+static void write_lines(FILE *out, const char *text, const char *begin, const char *end)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        char *line = strndup(text, length);
+        fputs(begin, out);
+        pby_html_text(out, line == NULL ? "" : line);
+        fputs(end, out);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* A short document stands open, a long one behind its summary. */
 static void write_stated(FILE *out, const char *name, const char *claim, const char *document)
 {
+    enum { SHORT = 4096 };
     fputs("<section id=\"stated\" class=\"card open\">\n<header><h2>", out);
     pby_html_text(out, name);
-    fputs("</h2><span class=\"verdict\">not rechecked</span></header>\n<div><p class=\"lead\">", out);
-    pby_html_text(out, claim);
-    fputs("</p>\n<p>This is what the document says. Nothing of it was recomputed: that needs scripts, in a "
-          "browser with WebAssembly, or the command <code>probity verify</code>.</p>\n<pre>",
-          out);
+    fputs("</h2><span class=\"verdict\">not rechecked</span></header>\n<div>", out);
+    write_lines(out, claim, "<p class=\"lead\">", "</p>\n");
+    fprintf(out,
+            "<p>This is what the document says. Nothing of it was recomputed: that needs scripts, in a "
+            "browser with WebAssembly, or the command <code>probity verify</code>.</p>\n"
+            "<details%s><summary>The document</summary><pre>",
+            strlen(document) < SHORT ? " open" : "");
     pby_html_text(out, document);
-    fputs("</pre></div>\n</section>\n", out);
+    fputs("</pre></details></div>\n</section>\n", out);
 }
 
 /* In base64 no byte of a document can end the element, and all of them come back. */

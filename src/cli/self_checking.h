@@ -9,8 +9,8 @@
 PBY_CHECKED
 pby_status pby_page_ready(pby_error *err);
 
-/* The page with a document in it, for free(3). `name` is the document's file, `claim` one sentence that a
- * reader without scripts sees; both are text. */
+/* The page with a document in it, for free(3). `name` is the document's file, `claim` what a reader
+ * without scripts sees above it, a sentence a line; both are text. */
 PBY_CHECKED
 pby_status pby_page_of(char **out, const char *name, const char *claim, const char *document, pby_error *err);
 
