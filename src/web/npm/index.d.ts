@@ -42,17 +42,27 @@ export interface Loss {
   [field: string]: unknown;
 }
 
+/** The enclosure that answers a question. */
+export type Answer<Q> =
+  Q extends {epsilon: unknown} ? {delta: Enclosure}
+  : Q extends {delta: unknown} ? {epsilon: Enclosure}
+  : Q extends {order: unknown} ? {renyi: Enclosure}
+  : Q extends {zcdp: true} ? {rho: Enclosure}
+  : Q extends {mu: true} ? {mu: Enclosure}
+  : Q extends {profile: string} ? {profile: {epsilon: string; delta: Enclosure}[]}
+  : unknown;
+
 /** A question without an answer: `status` is 2 if it is a bad one, 3 if it took too much time or memory. */
 export class ProbityError extends Error {
   status: number;
 }
 
-/** Compiles the module, from its bytes if they are given; verify and loss do it by themselves. */
-export function load(source?: BufferSource | null): Promise<WebAssembly.Module>;
+/** Compiles the module, from its bytes if they are given, to a WebAssembly.Module; verify and loss do it by themselves. */
+export function load(source?: ArrayBuffer | ArrayBufferView | null): Promise<object>;
 
 /** Recomputes a certificate, a dossier or a signed statement: its text, its bytes, or the parsed object. */
 export function verify(document: string | Uint8Array | object, options?: {key?: string | null; seconds?: number}): Promise<Verdict>;
 
 /** The privacy loss of a mechanism, as `probity loss SPEC` gives it. */
-export function loss(spec: string, question: Question,
-  options?: {neighbours?: string | null; digits?: number | null; group?: number | null; width?: string | null; seconds?: number}): Promise<Loss>;
+export function loss<Q extends Question>(spec: string, question: Q,
+  options?: {neighbours?: string | null; digits?: number | null; group?: number | null; width?: string | null; seconds?: number}): Promise<Loss & Answer<Q>>;
