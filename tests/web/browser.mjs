@@ -83,6 +83,12 @@ class Page {
       for (const [name, data] of ${JSON.stringify(given)}) t.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], name));
       document.querySelector(${JSON.stringify(selector)}).dispatchEvent(new DragEvent("drop", {dataTransfer: t, bubbles: true, cancelable: true})); })()`);
   }
+  // Drops files that the page makes, for large ones: [{name, made}], made an expression of the parts of a File.
+  dropMade(selector, files) {
+    const parts = files.map((f) => `t.items.add(new File(${f.made}, ${JSON.stringify(f.name)}));`).join(" ");
+    return this.value(`(() => { const t = new DataTransfer(); ${parts}
+      document.querySelector(${JSON.stringify(selector)}).dispatchEvent(new DragEvent("drop", {dataTransfer: t, bubbles: true, cancelable: true})); })()`);
+  }
   async key(key, code = key, text = undefined) {
     const keyCode = {Tab: 9, Enter: 13, ArrowRight: 39, ArrowLeft: 37, " ": 32}[key] || 0;
     await this.send("Input.dispatchKeyEvent", {type: text ? "keyDown" : "rawKeyDown", key, code, text, windowsVirtualKeyCode: keyCode});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Drives the pages in a headless Chromium under file://, as a person would.     usage: pages.mjs BUILD [FOLDER for pictures]
-import {execFileSync} from "node:child_process";
+// Drives the pages in a headless Chromium under file://, as a person would.     usage: pages.mjs BUILD [FOLDER for pictures [PART,...]]
+import {execFileSync, spawnSync} from "node:child_process";
+import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import {fileURLToPath} from "node:url";
@@ -9,7 +10,7 @@ import {browser} from "./browser.mjs";
 import {sealed} from "./sealed.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-const [, , build, pictures = path.join(build, "web/pictures")] = process.argv;
+const [, , build, pictures = path.join(build, "web/pictures"), only = ""] = process.argv;
 const vector = (name) => ({name, data: fs.readFileSync(path.join(root, "tests/vectors", name))});
 const text = (name, data) => ({name, data: Buffer.from(data)});
 let failed = 0, passed = 0;
@@ -40,13 +41,15 @@ async function open(chromium, page, options) {
 
 // Documents that hold, at two widths, light and dark.
 async function verified(chromium) {
-  const names = ["stlap.json", "composition.json", "signed.json", "dossier-2.json", "dossier-deployment.json"];
+  const names = ["stlap.json", "composition.json", "signed.json", "dossier-2.json", "dossier-canaries.json", "dossier-deployment.json"];
+  // A dossier that is right may say that claims are not kept.
+  const verdicts = {"dossier-2.json": "recomputed: 2 claims refuted", "dossier-canaries.json": "recomputed: 2 claims refuted", "dossier-deployment.json": "recomputed: 1 claim not kept"};
   for (const [width, dark] of [[1200, false], [400, false], [1200, true], [400, true]]) {
     const page = await open(chromium, "verify.html", {width, dark});
     await page.drop("#drop", names.map(vector));
     await page.until(`document.querySelectorAll(".card").length === ${names.length} && ${settled}`);
     const found = await cards(page);
-    for (const name of names) expect(found[name].verdict === "holds", `${name} holds: ${found[name].verdict}`);
+    for (const name of names) expect(found[name].verdict === (verdicts[name] || "holds"), `${name} is right: ${found[name].verdict}`);
     expect(found["stlap.json"].svg === 2 && found["stlap.json"].text.includes("1.4726618650060221601e-05"), "a certificate has two pictures and its numbers");
     expect(found["stlap.json"].text.includes("by the direct sum over outcomes"), "the route is told");
     expect(found["dossier-2.json"].text.includes("refuted") && found["dossier-2.json"].text.includes("inconclusive"), "a dossier's verdicts are told");
@@ -75,6 +78,55 @@ async function signed(chromium) {
   await page.until(`document.querySelector(".verdict").textContent !== "holds" && ${settled}`);
   const found = (await cards(page))["signed.json"];
   expect(found.verdict === "does not hold" && found.text.includes("signature by"), "the signature is not by another key: " + found.text);
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+}
+
+// A key that is dropped while a document is being checked: the check without it is overtaken, however late it ends.
+async function overtaken(chromium) {
+  const page = await open(chromium, "verify.html"), slow = JSON.parse(vector("signed.json").data);
+  await page.drop("#drop", [vector("signed.json")]);
+  await page.drop("#drop", [vector("dossier.pub")]);
+  await page.until(`!document.getElementById("key").hidden && ${settled}`);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const card = (await cards(page))["signed.json"];
+  expect(card.verdict === "does not hold" && (await page.value("document.querySelectorAll('.card .lead').length")) === 2 && slow.signature,
+    "the last check decides, and nothing of another is shown: " + card.verdict + card.text);
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+}
+
+// An envelope of DSSE around a statement of in-toto on one file, signed by a new key.
+function signedStatement(name, data) {
+  const type = "application/vnd.in-toto+json", digest = {sha256: crypto.createHash("sha256").update(data).digest("hex")};
+  const payload = Buffer.from(JSON.stringify({_type: "https://in-toto.io/Statement/v1", subject: [{name, digest}],
+    predicateType: "https://in-toto.io/attestation/test-result/v0.1", predicate: {result: "PASSED"}}) + "\n");
+  const {publicKey, privateKey} = crypto.generateKeyPairSync("ed25519"), keyid = publicKey.export({format: "der", type: "spki"}).subarray(-32).toString("hex");
+  const sig = crypto.sign(null, Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${payload.length} `), payload]), privateKey).toString("base64");
+  return JSON.stringify({payload: payload.toString("base64"), payloadType: type, signatures: [{keyid, sig}]}, null, 2) + "\n";
+}
+
+// A signed statement with the files that it names, dropped at once or later, and with others; a dossier with its page and with another one.
+async function beside(chromium) {
+  const page = await open(chromium, "verify.html"), subject = "bar,count\n1,7\n";
+  await page.drop("#drop", [text("envelope.json", signedStatement("subject.csv", subject)), text("notes.txt", "Dear auditor")]);
+  await page.until(`document.querySelectorAll(".card").length === 2 && ${settled}`);
+  let found = await cards(page);
+  expect(found["envelope.json"].verdict === "holds" && found["envelope.json"].text.includes("not dropped"), "a statement without its file: " + found["envelope.json"].text);
+  expect(found["notes.txt"].verdict === "cannot be checked", "a file that no statement names has its sentence");
+  await page.drop("#drop", [text("subject.csv", subject)]);
+  await page.until(`document.body.innerText.includes("the same bytes") && ${settled}`);
+  expect(Object.keys(await cards(page)).length === 2, "a file that a statement names needs no card");
+  await page.drop("#drop", [text("subject.csv", subject + "x")]);
+  await page.until(`document.body.innerText.includes("its SHA-256 is") && ${settled}`);
+  expect((await cards(page))["envelope.json"].verdict === "does not hold", "another file of that name");
+  await page.drop("#drop", [vector("dossier-2.json"), text("dossier.html", "<!DOCTYPE html><p>another page")]);
+  await page.until(`document.querySelectorAll(".card").length === 3 && ${settled}`);
+  found = await cards(page);
+  expect(found["dossier-2.json"].verdict === "does not hold" && found["dossier-2.json"].text.includes("the page beside it is not"), "a dossier with another page: " + found["dossier-2.json"].text);
+  await page.drop("#drop", [vector("dossier-deployment.json")]);
+  await page.until(`document.querySelectorAll(".card").length === 4 && ${settled}`);
+  expect((await cards(page))["dossier-deployment.json"].verdict === "recomputed: 1 claim not kept", "the page of one dossier is not held against another");
+  await page.value(`document.querySelector("#drop").dispatchEvent(new DragEvent("drop", {dataTransfer: new DataTransfer(), bubbles: true, cancelable: true}))`);
+  await page.until(`document.body.innerText.includes("No file was dropped")`);
   expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
 }
 
@@ -167,6 +219,34 @@ async function tooLong(chromium) {
   expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
   await page.shot(path.join(pictures, "long.png"));
   await accessible(page, "a check that would take minutes");
+}
+
+// Documents that are too much for a tab: each gets a sentence, none takes the page along, and the next document is verified.
+async function heavy(chromium) {
+  const page = await open(chromium, "verify.html"), mib = 1 << 20;
+  const cases = [
+    // 50 MB of no JSON, of a certificate, and of a dossier, whose size is allowed.
+    ["notes.txt", `["x".repeat(${50 * mib})]`, "cannot be checked", "is not JSON"],
+    ["certificate.json", `['{"format": "probity-certificate", "version": 1, "spec": "', "x".repeat(${50 * mib}), '"}']`, "cannot be checked", "is too large: it has 50.0 MiB, and a certificate at most 1"],
+    ["dossier.json", `['{"format": "probity-dossier", "version": 2, "plan": "', "x".repeat(${50 * mib}), '"}']`, "does not hold", ""],
+    ["huge.bin", `Array(300).fill(new Uint8Array(${mib}))`, "cannot be checked", "is too large: it has 300 MiB, and no document of Probity more than 256"],
+    // Each {} is 3 bytes here and more than 200 in the module, whose memory ends at 2 GiB.
+    ["memory.json", `['{"format": "probity-dossier", "version": 2, "plan": [{}', ",{}".repeat(${16 * mib}), ']}']`, "not checked", "memory"],
+  ];
+  for (const [name, made, verdict, words] of cases) {
+    const begun = Date.now();
+    await page.dropMade("#drop", [{name, made}]);
+    await page.until(`document.querySelector(".card h2")?.textContent === ${JSON.stringify(name)} && ${settled}`);
+    const card = (await cards(page))[name];
+    expect(card.verdict === verdict && card.text.includes(words), `${name}: ${verdict}, ${words}: ${card.verdict}: ${card.text.slice(0, 400)}`);
+    console.log(`pages: ${name}, ${((Date.now() - begun) / 1000).toFixed(1)} s: ${card.text.split("\n").find((line) => line.endsWith("."))}`);
+  }
+  await page.drop("#drop", [vector("stlap.json")]);
+  await page.until(`document.querySelector(".card h2")?.textContent === "stlap.json" && ${settled}`);
+  expect((await cards(page))["stlap.json"].verdict === "holds", "the tab lives on and verifies the next document");
+  expect(await fits(page), "no sentence is cut");
+  expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+  await page.shot(path.join(pictures, "heavy.png"));
 }
 
 async function byKeyboard(chromium) {
@@ -267,6 +347,61 @@ async function selfChecking(chromium) {
   expect(JSON.stringify(tree).includes("Nothing of it was recomputed"), "without scripts it says that nothing was recomputed");
 }
 
+// A dossier of canaries and of a deployment that checks itself; forged ones, whose digests fit or not; without scripts. Its texts are a stranger's.
+async function dossierPage(chromium) {
+  const folder = path.join(build, "web/pictures/dossier"), write = (name, data) => fs.writeFileSync(path.join(folder, name), data), file = path.join(folder, "checked.html");
+  fs.rmSync(folder, {recursive: true, force: true});
+  fs.mkdirSync(folder);
+  const numbers = (count, number) => Array.from({length: count}, (_, i) => number(i) + "\n").join("");
+  write("in.txt", numbers(1000, (i) => 2 * i + 1));
+  write("out.txt", numbers(1000, (i) => 2 * i - 1000));
+  write("left", numbers(1500, (i) => Math.floor(i / 2) % 2));
+  write("right", numbers(1400, (i) => Math.floor(i / 3) % 2));
+  write("d.json", JSON.stringify({format: "probity-deployment", version: 1, name: "counts-of-visits", unit: {entity: "user", neighbours: "local"}, mechanisms: [{name: "m", spec: "rr:eps=1"}],
+    claims: [{name: "c", kind: "pure", epsilon: "1"}, {name: "low", kind: "pure", epsilon: "1/4"}]}));
+  write("plan.json", JSON.stringify({format: "probity-plan", version: 1, title: "Canaries <img src=x onerror=alert(1)>", scope: "</script><script>document.title = 'x'</script>", error: "1/100", deployment: "d.json",
+    audits: [{name: "scores", claim: {epsilon: "1/2"}, canaries: {scores: ["in.txt", "out.txt"]}}, {name: "guesses", claim: {epsilon: "1"}, canaries: {guesses: {correct: 55, made: 100, canaries: 150}}},
+      {name: "runs", claim: {epsilon: "1"}, canaries: {runs: {true_positive: 80, false_positive: 20, true_negative: 80, false_negative: 20}}}, {name: "outputs", claim: {deployment: "c"}, files: ["left", "right"]}]}));
+  const {status} = spawnSync(path.resolve(build, "probity"), ["audit", "--dossier", ".", "--page", "checked.html"], {cwd: folder});
+  expect(status === 1, "a claim is refuted");
+  for (const width of [1200, 400]) {
+    const page = await chromium.open(file, {width});
+    await page.until(settled.replace(".card", "#cards .card") + " && document.getElementById('stated').hidden");
+    const card = (await cards(page))["dossier.json"];
+    expect(card.verdict === "recomputed: 1 claim refuted, 1 claim not kept", "the dossier is recomputed: " + card.verdict);
+    expect(/scores\s+ε = 0.5\s+ε at least 4\.656\d+\s+refuted/.test(card.text) && /runs\s+ε = 1\s+ε at least 0\.7625\d+\s+consistent/.test(card.text) && card.text.includes("epsilon 1, claimed 1/4"),
+      "canaries and deployment are told: " + card.text);
+    expect((await page.value("document.title")) === "dossier.json" && (await page.value("document.querySelectorAll('img').length")) === 0, "its texts are no markup");
+    expect(await fits(page), `it fits ${width} px`);
+    expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
+    await page.shot(path.join(pictures, `dossier-${width}.png`));
+    await accessible(page, `a dossier that checks itself, at ${width} px`);
+  }
+  const genuine = fs.readFileSync(file, "utf8"), held = /(id="document"[^>]*>)([^<]*)</.exec(genuine), document = Buffer.from(held[2], "base64").toString();
+  const forge = async (name, text, words) => {
+    expect(text !== document, name + " is another document");
+    write("forged.html", genuine.replace(held[2], Buffer.from(text).toString("base64")));
+    const page = await chromium.open(path.join(folder, "forged.html"));
+    await page.until(settled.replace(".card", "#cards .card") + " && document.getElementById('stated').hidden");
+    const card = (await cards(page))["dossier.json"];
+    expect(card.verdict === "does not hold" && card.text.includes(words), `${name}: ${card.verdict}: ${card.text.slice(0, 300)}`);
+  };
+  const edited = (change) => {
+    const json = JSON.parse(document);
+    change(json);
+    json.results = json.results.map((result) => JSON.parse(sealed(result)));
+    return sealed(json);
+  };
+  await forge("an edited count", document.replace('"correct": 55', '"correct": 99'), "digest");
+  await forge("a verdict that does not follow, sealed", edited((d) => { d.results[0].verdict.verdict = "consistent"; }), "verdict");
+  await forge("another lower bound, sealed", edited((d) => { d.results[2].verdict.epsilon_lower = "3"; }), "epsilon_lower");
+  await forge("a claim that is not kept, sealed", edited((d) => { d.deployment.claims[1].verdict = "holds"; }), "deployment");
+  const off = await chromium.open(file, {scripts: false}), {root: tree} = await off.send("DOM.getDocument", {depth: -1}), told = JSON.stringify(tree);
+  for (const words of ["Nothing of it was recomputed", "of 4 audits 1 refute their claim, 3 do not", "scores: claimed epsilon 0.5, delta 0; refuted", "Claim low of the deployment counts-of-visits: does not hold"])
+    expect(told.includes(words), "without scripts a dossier says: " + words);
+  await off.shot(path.join(pictures, "dossier-scripts-off.png"));
+}
+
 // A report that asks for its numbers again; one with a number changed and a row of the profile changed; one without scripts.
 async function reports(chromium) {
   const file = path.join(build, "web/pictures/report.html"), forged = file.replace(".html", "-forged.html");
@@ -298,7 +433,8 @@ async function reports(chromium) {
 fs.mkdirSync(pictures, {recursive: true});
 const chromium = await browser();
 try {
-  for (const part of [verified, signed, refused, hostile, tooLong, byKeyboard, withoutScripts, playground, selfChecking, reports]) await part(chromium);
+  const parts = [verified, signed, overtaken, beside, refused, hostile, tooLong, heavy, byKeyboard, withoutScripts, playground, selfChecking, dossierPage, reports];
+  for (const part of parts.filter((p) => only === "" || only.split(",").includes(p.name))) await part(chromium);
 } finally {
   await chromium.close();
 }

@@ -25,27 +25,30 @@ const say = (text) => { document.getElementById("status").textContent = plainly(
 
 // ---- a card -----------------------------------------------------------------------------------
 
+// A document may be checked again before its last check has ended, with a key: begin() gives each check a body of its own, and one that is
+// overtaken says nothing any more.
 function card(name) {
-  const verdict = make("span.verdict.busy", "checking"), time = make("span.time"), body = make("div");
-  const element = make("section.card", make("header", make("h2", name), verdict, time), body);
+  const verdict = make("span.verdict.busy", "checking"), time = make("span.time");
+  const element = make("section.card", make("header", make("h2", name), verdict, time), make("div"));
   element.setAttribute("aria-label", name);
-  return {
-    element, body,
-    begin() {
-      element.className = "card";
-      verdict.className = "verdict busy";
-      verdict.textContent = "checking";
-      time.textContent = "";
-      body.replaceChildren();
-    },
-    end(kind, text, milliseconds) {
-      element.className = "card " + kind;
-      verdict.className = "verdict";
-      verdict.textContent = text;
-      time.textContent = milliseconds === undefined ? "" : spent(milliseconds);
-      say(`${name}: ${text}`);
-    },
-  };
+  let last = null;
+  function begin() {
+    const body = last = make("div");
+    element.lastChild.replaceWith(body);
+    element.className = "card";
+    verdict.className = "verdict busy";
+    verdict.textContent = "checking";
+    time.textContent = "";
+    return {body, end: (...told) => { if (body === last) end(...told); }};
+  }
+  function end(kind, text, milliseconds) {
+    element.className = "card " + kind;
+    verdict.className = "verdict";
+    verdict.textContent = text;
+    time.textContent = milliseconds === undefined ? "" : spent(milliseconds);
+    say(`${name}: ${text}`);
+  }
+  return {element, begin};
 }
 
 const listed = (items) => make("ul", ...items.map((item) => make("li", ...[].concat(item))));
@@ -237,7 +240,16 @@ async function dossier(view, json, args, given, name) {
     make("h3", "Not checked here"), listed(["The counts: a browser cannot run the audited programs. Whoever has them repeats the audit with probity audit.",
       "The plan, names, dates and versions, which are its author's statements.",
       json.signature && key === null ? "Who signed it: drop the public key of the one whom you expect." : null].filter((x) => x !== null)), words(answer));
-  view.end("holds", "holds", answer.milliseconds);
+  const bad = unkept(json);
+  view.end(bad === "" ? "holds" : "open", bad === "" ? "holds" : "recomputed: " + bad, answer.milliseconds);
+}
+
+// A dossier that is right may say that claims are not kept: nobody is to take its "holds" for theirs.
+function unkept(json) {
+  const refuted = json.results.filter((r) => verdictOf(r.verdict || {}) === "violation").length;
+  const broken = json.deployment && Array.isArray(json.deployment.claims) ? json.deployment.claims.filter((c) => c.verdict === "does not hold").length : 0;
+  const counted = (n, what) => n === 0 ? [] : [`${n} claim${n === 1 ? "" : "s"} ${what}`];
+  return [...counted(refuted, "refuted"), ...counted(broken, "not kept")].join(", ");
 }
 
 async function statement(view, json, args, given, name) {
@@ -270,12 +282,16 @@ const KIND_OF = {"probity-certificate": certificate, "probity-dossier": dossier,
 
 // ---- files --------------------------------------------------------------------------------------
 
+// The files that a document is held against: a statement's subjects, of all that were dropped, and the page that was dropped with a dossier.
+const PAGE = "dossier.html";
+const besides = (item) => [...item.subjects, ...(item.page ? [PAGE] : [])];
+const beside = (item) => Object.fromEntries([...item.subjects.filter((name) => name in files).map((name) => [name, files[name]]), ...(item.page ? [[PAGE, item.page]] : [])]);
+
 async function check(item) {
-  const view = item.card;
-  view.begin();
+  const view = item.card.begin();
   const found = classify(item.name, item.bytes);
   if (found.refusal) return refused(view, found.refusal);
-  const given = {...files, [item.name]: item.bytes}, args = ["verify", item.name];
+  const given = {...beside(item), [item.name]: item.bytes}, args = ["verify", item.name];
   if (key !== null) {
     const name = item.name + ".signer";
     given[name] = new TextEncoder().encode(key.text);
@@ -307,36 +323,59 @@ const filed = (name) => /[\p{C}\u2028\u2029]/u.test(name) ? "FILE" : name;
 // Names with a folder or an odd sign would confuse the module's options.
 const plain = (name) => name.replace(/^.*[\\/]/, "").replace(/^-+/, "") || "file";
 
+// A file as {name, bytes, kind}, or with a sentence why it has no bytes.
+async function readFile(file) {
+  const name = plain(file.name), none = new Uint8Array(0);
+  if (file.size > KINDS["probity-dossier"].most)
+    return {name, bytes: none, subjects: [], unread: `${name} is too large: it has ${Math.round(file.size / MIB)} MiB, and no document of Probity more than 256.`};
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer()), found = classify(name, bytes);
+    return {name, bytes, kind: found.kind, text: found.kind === "key" ? found.text : null, subjects: found.kind === "statement" ? subjectsOf(found.json) : []};
+  } catch (error) {
+    return {name, bytes: none, subjects: [], unread: `${name} could not be read: it is a folder, or it changed meanwhile (${error.name}).`};
+  }
+}
+
+// The names of the files that a signed statement is about; the signature is not looked at here.
+function subjectsOf(json) {
+  try {
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(json.payload), (c) => c.charCodeAt(0)))).subject.map((s) => s.name).filter((name) => typeof name === "string");
+  } catch {
+    return [];
+  }
+}
+
+function show(item) {
+  item.card = card(item.name);
+  document.getElementById("cards").prepend(item.card.element);
+  if (item.unread) refused(item.card.begin(), item.unread);
+  else documents.push(item);
+}
+
 async function take(dropped) {
   const added = [];
-  let changed = false;
+  let again = new Set();
   for (const file of dropped) {
-    const name = plain(file.name);
-    if (file.size > KINDS["probity-dossier"].most) {
-      added.push({name, bytes: new Uint8Array(0), late: `${name} is too large: it has ${Math.round(file.size / MIB)} MiB, and no document of Probity more than 256.`});
-      continue;
-    }
-    const bytes = new Uint8Array(await file.arrayBuffer()), found = classify(name, bytes);
-    files[name] = bytes;
-    if (found.kind === "key") {
-      setKey(name, found.text);
-      changed = true;
+    const item = await readFile(file);
+    if (item.kind === "key") {
+      setKey(item.name, item.text);
+      again = new Set(documents);
     } else {
-      added.push({name, bytes, other: found.kind === "other"});
+      added.push(item);
     }
+    if (!item.unread) files[item.name] = item.bytes;
   }
-  // A file that is no document is silent if a statement names it.
-  const stated = added.some((item) => classify(item.name, item.bytes).kind === "statement");
-  const cards = document.getElementById("cards");
+  const page = added.find((item) => item.name === PAGE && !item.unread);
+  if (page) added.filter((item) => item.kind === "probity-dossier").forEach((item) => { item.page = page.bytes; });
+  if (dropped.length === 0) show({name: "Nothing", subjects: [], unread: "No file was dropped. Drag one from a folder, or choose it."});
+  // A file that is no document needs no card of its own if a document asks for it; that one is checked again.
   for (const item of added) {
-    if (item.other && stated) continue;
-    item.card = card(item.name);
-    cards.prepend(item.card.element);
-    if (item.late) refused(item.card, item.late);
-    else documents.push(item);
+    const asking = item.unread ? [] : [...documents, ...added].filter((d) => besides(d).includes(item.name));
+    asking.filter((d) => documents.includes(d)).forEach((d) => again.add(d));
+    if (asking.length === 0 || item.kind !== "other") show(item);
   }
-  if (documents.length === 0 && changed) say("Key kept. Drop the document that it signed.");
-  for (const item of changed ? documents : documents.filter((d) => added.includes(d))) await check(item);
+  if (documents.length === 0 && key !== null) say("Key kept. Drop the document that it signed.");
+  for (const item of documents.filter((d) => added.includes(d) || again.has(d))) await check(item);
 }
 
 function example(forged) {
