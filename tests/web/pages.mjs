@@ -41,9 +41,10 @@ async function open(chromium, page, options) {
 
 // Documents that hold, at two widths, light and dark.
 async function verified(chromium) {
-  const names = ["stlap.json", "composition.json", "signed.json", "dossier-2.json", "dossier-canaries.json", "dossier-deployment.json"];
+  const names = ["stlap.json", "composition.json", "signed.json", "dossier-2.json", "dossier-canaries.json", "dossier-deployment.json", "deployment-result.json", "deployed.json"];
   // A dossier that is right may say that claims are not kept.
-  const verdicts = {"dossier-2.json": "recomputed: 2 claims refuted", "dossier-canaries.json": "recomputed: 2 claims refuted", "dossier-deployment.json": "recomputed: 1 claim not kept"};
+  const verdicts = {"dossier-2.json": "recomputed: 2 claims refuted", "dossier-canaries.json": "recomputed: 2 claims refuted", "dossier-deployment.json": "recomputed: 1 claim not kept",
+    "deployment-result.json": "recomputed: 3 claims open"};
   for (const [width, dark] of [[1200, false], [400, false], [1200, true], [400, true]]) {
     const page = await open(chromium, "verify.html", {width, dark});
     await page.drop("#drop", names.map(vector));
@@ -55,6 +56,8 @@ async function verified(chromium) {
     expect(found["dossier-2.json"].text.includes("refuted") && found["dossier-2.json"].text.includes("inconclusive"), "a dossier's verdicts are told");
     expect(found["dossier-deployment.json"].text.includes("epsilon 182.5, claimed 0.5") && found["dossier-deployment.json"].text.includes("not covered by any claim: the number of open clinics"),
       "the claims of a deployment are told: " + found["dossier-deployment.json"].text);
+    expect(found["deployment-result.json"].text.includes("rho 0.0728, claimed 0.0728"), "the claims of a deployment are judged: " + found["deployment-result.json"].text);
+    expect(found["deployed.json"].text.includes("those of the deployment google-mobility: its signer says so"), "a certificate's deployment: " + found["deployed.json"].text);
     await page.drop("#drop", [vector("proof.json")]);
     await page.until(`document.querySelectorAll(".card").length === ${names.length + 1} && ${settled}`);
     const receipt = (await cards(page))["proof.json"];

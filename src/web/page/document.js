@@ -7,9 +7,11 @@ const KINDS = {
   "probity-certificate": {name: "certificate", newest: 2, most: MIB},
   "probity-dossier": {name: "dossier of an audit", newest: 2, most: 256 * MIB},
   "probity-proof": {name: "receipt of proofs", newest: 2, most: MIB},
+  "probity-deployment-result": {name: "judgement of a deployment", newest: 1, most: 8 * MIB},
 };
 // Formats of Probity that are checked elsewhere, and a word on where.
 const ELSEWHERE = {
+  "probity-deployment": "a deployment, whose claims are judged at a desk, by probity deployment check",
   "probity-plan": "a plan, which is recomputed at a desk, by probity plan check",
   "probity-ledger": "an export of a ledger, which is read at a desk, by probity ledger show",
   "probity-trace": "a trace of a program, which is judged at a desk, by probity audit",
@@ -62,7 +64,7 @@ function kindOf(name, size, json) {
   const known = Object.hasOwn(KINDS, json.format) ? KINDS[json.format] : undefined;
   if (known === undefined)
     return {kind: "other", refusal: `${name} has the format \u201c${json.format.slice(0, 40)}\u201d. This page reads ${Object.values(KINDS).map((k) => k.name + "s").join(", ")} and signed statements.`
-      .replace("dossier of an audits", "dossiers of audits").replace("receipt of proofss", "receipts of proofs")};
+      .replace("dossier of an audits", "dossiers of audits").replace("receipt of proofss", "receipts of proofs").replace("judgement of a deployments", "judgements of deployments")};
   if (size > known.most)
     return {kind: "other", refusal: `${name} is too large: it has ${(size / MIB).toFixed(1)} MiB, and a ${known.name} at most ${known.most / MIB}.`};
   if (!Number.isInteger(json.version))

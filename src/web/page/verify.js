@@ -115,6 +115,8 @@ function unchecked(json) {
   else if (!json.signature) items.push("Who wrote it: it has no signature. The numbers above do not depend on that.");
   if (json.proof) items.push("The proof that its receipt names: only digest and signature were checked. probity verify --prove DIR proves it again.");
   if (json.theorem) items.push("The theorem of Coq that it names: probity verify --coq FILE.v compiles it.");
+  if (json.deployment)
+    items.push(`That the mechanisms are those of the deployment ${brief(json.deployment.name)}: its signer says so. probity verify --deployment FILE compares its file.`);
   items.push("That a release was in fact made by this mechanism, on data of this kind, and no other release besides it.");
   items.push("The versions under computed_with, which are its author's statement.");
   return items;
@@ -245,11 +247,22 @@ async function dossier(view, json, args, given, name) {
 }
 
 // A dossier that is right may say that claims are not kept: nobody is to take its "holds" for theirs.
+const counted = (n, what) => n === 0 ? [] : [`${n} claim${n === 1 ? "" : "s"} ${what}`];
+const judged = (described, verdict) => described && Array.isArray(described.claims) ? described.claims.filter((c) => c.verdict === verdict).length : 0;
 function unkept(json) {
   const refuted = json.results.filter((r) => verdictOf(r.verdict || {}) === "violation").length;
-  const broken = json.deployment && Array.isArray(json.deployment.claims) ? json.deployment.claims.filter((c) => c.verdict === "does not hold").length : 0;
-  const counted = (n, what) => n === 0 ? [] : [`${n} claim${n === 1 ? "" : "s"} ${what}`];
-  return [...counted(refuted, "refuted"), ...counted(broken, "not kept")].join(", ");
+  return [...counted(refuted, "refuted"), ...counted(judged(json.deployment, "does not hold"), "not kept")].join(", ");
+}
+
+async function judgement(view, json, args, given, name) {
+  const answer = await engine.ask(args, {files: given, seconds: LIMIT});
+  if (answer.status !== 0) return other(view, answer, name);
+  const told = json.judgement, left = [...counted(judged(told, "does not hold"), "not kept"), ...counted(judged(told, "open"), "open")].join(", ");
+  view.body.append(make("p.lead", "Claimed: which published claims the mechanisms of a deployment keep."), ...deployment({deployment: told}),
+    make("h3", "Recomputed here"), listed(checked(answer.out)),
+    make("h3", "Not checked here"), listed(["That what is deployed is what the file says: its mechanisms, unit, bounds and dates are its author's statements.",
+      json.signature && key === null ? "Who signed it: drop the public key of the one whom you expect." : null].filter((x) => x !== null)), words(answer));
+  view.end(left === "" ? "holds" : "open", left === "" ? "holds" : "recomputed: " + left, answer.milliseconds);
 }
 
 async function statement(view, json, args, given, name) {
@@ -278,7 +291,7 @@ async function receipt(view, json, args, given, name) {
   view.end("open", json.signature ? "signed, not proved again" : "not proved again", answer.milliseconds);
 }
 
-const KIND_OF = {"probity-certificate": certificate, "probity-dossier": dossier, statement, "probity-proof": receipt};
+const KIND_OF = {"probity-certificate": certificate, "probity-dossier": dossier, statement, "probity-proof": receipt, "probity-deployment-result": judgement};
 
 // ---- files --------------------------------------------------------------------------------------
 
