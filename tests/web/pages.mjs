@@ -300,9 +300,11 @@ async function playground(chromium) {
   const page = await open(chromium, "loss.html");
   const submit = (spec) => page.value(`document.getElementById("spec").value = ${JSON.stringify(spec)};
     document.getElementById("spec").dispatchEvent(new Event("input")); document.getElementById("form").requestSubmit()`);
+  await submit("geometric:eps=1 --seconds 1");
+  await page.until("document.getElementById('answer').innerText.includes('Specification --seconds: expected a mechanism')");
   await submit("geometric:eps=0");
-  await page.until("document.getElementById('answer').innerText.includes('No answer')");
-  expect((await page.value("document.getElementById('answer').innerText")).includes("eps '0': expected"), "a refusal names the parameter");
+  await page.until("document.getElementById('answer').innerText.includes(\"eps '0': expected\")");
+  expect((await page.value("document.getElementById('answer').innerText")).includes("No answer"), "a refusal names the parameter");
   await page.value("const f = document.getElementById('family'); f.value = 'rr'; f.dispatchEvent(new Event('change'))");
   expect((await page.value("document.getElementById('spec').value")) === "rr:eps=1", "a family fills the specification");
   await page.value("const i = document.querySelector('#parameters input'); i.value = '2'; i.dispatchEvent(new Event('input'))");
@@ -324,9 +326,14 @@ async function playground(chromium) {
   await page.value("document.getElementById('question').value = '--epsilon'; document.getElementById('question').dispatchEvent(new Event('change'))");
   await submit("900*dgauss:sigma2=77 900*laplace:scale=31 900*geometric:eps=1/91");
   await page.until("!document.getElementById('cancel').disabled");
-  await page.value("document.getElementById('cancel').click()");
+  await page.value("document.getElementById('cancel').focus()");
+  await page.key("Enter", "Enter", "\r");
   await page.until("document.getElementById('progress').textContent === 'cancelled'");
-  expect(true, "a question can be cancelled");
+  expect((await page.value("document.activeElement.id")) === "compute", "a question can be cancelled, and the keyboard goes on from there");
+  const narrow = await open(chromium, "loss.html", {width: 400});
+  await narrow.value("document.querySelector('#examples button').click()");
+  await narrow.until("document.querySelector('#answer .card') && document.querySelectorAll('.busy').length === 0");
+  expect(await narrow.value("(document.getElementById('answer').getBoundingClientRect().top < innerHeight / 2)"), "an answer below the window is brought into it");
   expect(page.complaints.length === 0, "no complaint: " + page.complaints.join("; "));
 }
 

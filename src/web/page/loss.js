@@ -201,15 +201,33 @@ function commands(a) {
     ...(a.question.startsWith("select") ? [] : [...new Set(a.specs)].map((spec) => copyable(commandLine(["explain", spec, ...a.common])))));
 }
 
+function noAnswer(...children) {
+  at("answer").replaceChildren(make("section.card.open", make("header", make("h2", "No answer")), make("div", ...children)));
+}
+
+// An answer that begins below the window is brought into it.
+function reveal() {
+  const place = at("answer");
+  if (place.getBoundingClientRect().top > innerHeight - 160) place.scrollIntoView({block: "start"});
+}
+
 async function compute() {
   if (running) running.abort();
   const mine = running = new AbortController(), a = asked(), place = at("answer"), begun = performance.now();
+  const option = a.specs.find((spec) => spec.startsWith("-"));
+  if (option !== undefined) {
+    at("progress").className = at("progress").textContent = "";
+    at("cancel").disabled = true;
+    noAnswer(make("p.lead", "Specification ", make("code", option), ": expected a mechanism such as stlap:eps=1/2,q=40; options are chosen above."));
+    return reveal();
+  }
   const ticking = setInterval(() => progress(begun), 500);
   const over = (text) => {
     clearInterval(ticking);
     if (running !== mine) return;
     at("progress").className = "";
     at("progress").textContent = text;
+    if (document.activeElement === at("cancel")) at("compute").focus();
     at("cancel").disabled = true;
   };
   at("cancel").disabled = false;
@@ -219,14 +237,16 @@ async function compute() {
   if (running !== mine) return void clearInterval(ticking);
   if (answer.status === "cancelled") return over("cancelled");
   if (answer.status !== 0) {
-    place.replaceChildren(make("section.card.open", make("header", make("h2", "No answer")), make("div", make("p.lead",
+    noAnswer(make("p.lead",
       answer.status === "late" ? `It ${answer.foreseen === null ? `takes more than ${LIMIT} s` : `would take about ${minutes(answer.foreseen)} or more`} in a browser. At a desk it is about 3 times as fast:` : reason(answer) + "."),
-      ...(answer.status === 2 ? [] : [copyable(commandLine(a.args))]))));
+      ...(answer.status === 2 ? [] : [copyable(commandLine(a.args))]));
+    reveal();
     return over("");
   }
   const json = JSON.parse(answer.out), curve = make("div"), pair = make("div"), chosen = a.question.startsWith("select");
   place.replaceChildren(make("section.card.holds", make("header", make("h2", chosen ? json.choice.spec : json.spec), make("span.time", spent(answer.milliseconds))),
     make("div", make("div.columns", (chosen ? toldChoice : told)(a, json), curve), chosen ? table(a, json) : null, pair, commands(a))));
+  reveal();
   const about = chosen ? {...a, specs: [json.choice.spec]} : a;
   await Promise.all([drawProfile(about, json, curve, mine.signal), showPairs(about.specs, a.common, pair, mine.signal)]);
   over("");
