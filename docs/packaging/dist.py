@@ -63,8 +63,9 @@ def packed(root, version):
 def tree_of(tar):
     """The digest of the tree in a tar, as passed.py takes it of a folder."""
     with tarfile.open(fileobj=io.BytesIO(tar)) as archive:
-        return passed.digest((member.name.split("/", 1)[1], bool(member.mode & 0o100), archive.extractfile(member).read())
-                             for member in archive if member.isfile())
+        return passed.digest((member.name.split("/", 1)[1], *((False, os.fsencode(member.linkname)) if member.issym() else
+                                                              (bool(member.mode & 0o100), archive.extractfile(member).read())))
+                             for member in archive if member.isfile() or member.issym())
 
 
 def compressed(tar):

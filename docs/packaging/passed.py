@@ -22,7 +22,7 @@ def names(root):
     """Every file that git knows or would take; without a repository every file but what is built."""
     done = subprocess.run(("git", "ls-files", "-z", "-co", "--exclude-standard"), cwd=root, capture_output=True)
     if done.returncode == 0 and (root / ".git").exists():
-        return [name for name in os.fsdecode(done.stdout).split("\0") if name and (root / name).is_file()]
+        return [name for name in os.fsdecode(done.stdout).split("\0") if name and ((root / name).is_file() or (root / name).is_symlink())]
     return [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and not APART & set(p.relative_to(root).parts)]
 
 
@@ -34,8 +34,13 @@ def digest(files):
     return found.hexdigest()
 
 
+def content(path):
+    """Whether a file may be executed, and its bytes; a link's bytes are the name that it leads to, as in an archive of git."""
+    return (False, os.fsencode(os.readlink(path))) if path.is_symlink() else (os.access(path, os.X_OK), path.read_bytes())
+
+
 def tree(root):
-    return digest((name, os.access(root / name, os.X_OK), (root / name).read_bytes()) for name in names(root))
+    return digest((name, *content(root / name)) for name in names(root))
 
 
 def begin(root, build, goal):

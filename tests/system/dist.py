@@ -32,6 +32,7 @@ class Release(unittest.TestCase):
         (self.root / "a.c").write_text("int a;\n")
         (self.root / "run.sh").write_text("#!/bin/sh\n")
         (self.root / "run.sh").chmod(0o755)
+        (self.root / "link.c").symlink_to("a.c")
         self.git("init", "-q")
         self.commit()
 
@@ -66,6 +67,13 @@ class Release(unittest.TestCase):
         self.assertIn("suite s/good", content["passedTests"])
         self.assertNotIn("suite s/left", content["passedTests"])
         self.assertEqual(content["proofs"]["summary"], PROOFS["summary"])
+
+    def test_a_link_that_leads_elsewhere_is_another_tree(self):
+        self.pass_all()
+        (self.root / "link.c").unlink()
+        (self.root / "link.c").symlink_to("run.sh")
+        self.commit()
+        self.assertEqual(self.make()[1]["passedTests"], [])
 
     def test_one_goal_less_is_a_warning(self):
         self.pass_all()
