@@ -35,7 +35,7 @@ def digest(files):
 
 
 def content(path):
-    """Whether a file may be executed, and its bytes; a link's bytes are the name that it leads to, as in an archive of git."""
+    """Returns whether a file may be executed, and its bytes; those of a link are the name that it leads to, as in an archive of git."""
     return (False, os.fsencode(os.readlink(path))) if path.is_symlink() else (os.access(path, os.X_OK), path.read_bytes())
 
 
