@@ -36,16 +36,25 @@ class Server:
         subprocess.run([os.path.join(self.programs, program), *arguments], check=True, cwd=self.folder, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, **self.demote())
 
-    def start(self):
+    def launch(self):
         with open(os.path.join(self.folder, "log"), "ab") as log:
             self.process = subprocess.Popen([os.path.join(self.programs, "postgres"), "-D", self.data, "-k", self.folder, "-c",
                                              "listen_addresses="], cwd=self.folder, stdout=log, stderr=log, start_new_session=True,
                                             **self.demote())
-        for _ in range(600):
+
+    def start(self):
+        """A server that ends at once is started again: what a killed one leaves behind may take a while to go."""
+        self.launch()
+        until = time.monotonic() + 180
+        while time.monotonic() < until:
             if self.ready():
                 return
             time.sleep(0.05)
-        sys.exit("postgres: the server does not start")
+            if self.process.poll() is not None:
+                time.sleep(0.5)
+                self.launch()
+        with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as log:
+            sys.exit("postgres: the server does not start: " + " / ".join(log.read().splitlines()[-5:]))
 
     def ready(self):
         return subprocess.run([os.path.join(self.programs, "pg_isready"), "-q", "-h", self.folder, "-U", "admin", "-d", "postgres"],
