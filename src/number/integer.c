@@ -2,6 +2,7 @@
 #include "number/integer.h"
 
 #include <gmp.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,24 +12,37 @@
 
 enum { EXPECTED_SIZE = 128 };
 
-pby_status pby_integer_parse(unsigned long *out, const char *name, const char *value, unsigned long from,
-                             unsigned long to, unsigned long fallback, pby_error *err)
+pby_status pby_integer_parse_wide(uint64_t *out, const char *name, const char *value, uint64_t from,
+                                  uint64_t to, uint64_t fallback, pby_error *err)
 {
     *out = fallback;
     if (value == NULL)
         return PBY_OK;
     char expected[EXPECTED_SIZE];
     PBY_MPQ(q);
+    PBY_MPZ(end);
     pby_status status = pby_rational_parse(q, name, value, NULL);
-    if (status != PBY_OK || mpz_cmp_ui(mpq_denref(q), 1) != 0 || mpq_cmp_ui(q, from, 1) < 0 ||
-        mpq_cmp_ui(q, to, 1) > 0) {
+    bool inside = status == PBY_OK && mpz_cmp_ui(mpq_denref(q), 1) == 0;
+    pby_integer_set(end, from);
+    inside = inside && mpz_cmp(mpq_numref(q), end) >= 0;
+    pby_integer_set(end, to);
+    if (!inside || mpz_cmp(mpq_numref(q), end) > 0) {
         const bool grouped = strpbrk(value, ",_' ") != NULL && strpbrk(value, "0123456789") != NULL;
-        snprintf(expected, sizeof expected, "an integer from %lu to %lu%s", from, to,
+        snprintf(expected, sizeof expected, "an integer from %" PRIu64 " to %" PRIu64 "%s", from, to,
                  grouped ? ", without separators of thousands" : "");
         status = pby_refuse(err, name, value, expected);
     } else {
-        *out = mpz_get_ui(mpq_numref(q));
+        *out = pby_integer_unsigned(mpq_numref(q));
     }
+    return status;
+}
+
+pby_status pby_integer_parse(unsigned long *out, const char *name, const char *value, unsigned long from,
+                             unsigned long to, unsigned long fallback, pby_error *err)
+{
+    uint64_t wide;
+    const pby_status status = pby_integer_parse_wide(&wide, name, value, from, to, fallback, err);
+    *out = (unsigned long)wide;
     return status;
 }
 

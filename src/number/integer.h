@@ -14,6 +14,11 @@ PBY_CHECKED
 pby_status pby_integer_parse(unsigned long *out, const char *name, const char *value, unsigned long from,
                              unsigned long to, unsigned long fallback, pby_error *err);
 
+/* The same for integers that a long of 32 bits does not hold. */
+PBY_CHECKED
+pby_status pby_integer_parse_wide(uint64_t *out, const char *name, const char *value, uint64_t from,
+                                  uint64_t to, uint64_t fallback, pby_error *err);
+
 /* The value of an integer of at most 64 bits, and of one of at most 63 bits and a sign. mpz_get_ui and
  * mpz_get_si cut it where a long has 32 bits. */
 uint64_t pby_integer_unsigned(mpz_srcptr x);

@@ -2,7 +2,7 @@
 #include "report/report_buckets.h"
 #include "probity/experimental/buckets.h"
 
-#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -32,10 +32,11 @@ pby_status pby_buckets_none(const pby_select_asked *asked, pby_error *err)
 static pby_status read_question(struct question *q, const pby_choice *stlap, const pby_select_asked *asked,
                                 pby_error *err)
 {
-    unsigned long records, dimension;
+    uint64_t records;
+    unsigned long dimension;
     if (asked->records == NULL || asked->bound == NULL)
         return pby_fail(err, PBY_BAD, "buckets: expected records and bound");
-    pby_status status = pby_integer_parse(&records, "records", asked->records, 1, LONG_MAX, 1, err);
+    pby_status status = pby_integer_parse_wide(&records, "records", asked->records, 1, INT64_MAX, 1, err);
     if (status == PBY_OK)
         status = pby_integer_parse(&dimension, "dimension", asked->dimension, 1, PBY_DIMENSION_MAX, 1, err);
     if (status == PBY_OK)

@@ -160,6 +160,8 @@ function* wide() {
     yield {certify: args, group: "wide"};
   for (const args of [["buckethist:eps=1/2,q=40,bound=4294967296,width=1,dimension=1"], ["buckethist:eps=1/2,q=40,bound=1024,width=1,dimension=6"]])
     yield {args: ["loss", ...args, "--epsilon", "1/2"], files: {}, group: "wide"};
+  for (const records of ["10000000000", "9223372036854775807", "9223372036854775808"])
+    yield {args: ["select", "buckethist", "--epsilon", "1", "--delta", "1e-6", "--records", records, "--bound", "100", "--alpha", "1/100"], group: "wide"};
   yield* widePlans();
   yield wideDeployment();
 }
