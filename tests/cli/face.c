@@ -161,7 +161,7 @@ static void completes_words(const char *shell, const char *script)
                                            "advanced basic exact optimal",
                                            "export init show spend",
                                            "max max_k median min min_k mode",
-                                           "zcdp-to-approx zcdp-to-approx-classical",
+                                           "zcdp-to-approx zcdp-to-approx-bs zcdp-to-approx-classical",
                                            "gauss:sigma2=",
                                            NULL,
                                            "gauss:sigma2=",
