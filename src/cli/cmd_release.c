@@ -223,28 +223,28 @@ pby_status pby_release_command(const pby_permission *permission, pby_pipeline *p
     return release_named(permission, p, p->in, quiet, err);
 }
 
-pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, pby_error *err)
+/* Hands the value of an option to the ledger, which calls it by `name`. */
+static pby_status option_of_ledger(pby_ledger *ledger, const pby_option *option, const char *name,
+                                   pby_status (*use)(pby_ledger *, const char *, pby_error *), pby_error *err)
 {
-    if (after->value == NULL)
+    if (option->value == NULL)
         return PBY_OK;
     if (ledger == NULL)
-        return pby_refuse(err, after->name, after->value, "--ledger beside it");
-    const pby_status status = pby_ledger_after(ledger, after->value, err);
+        return pby_refuse(err, option->name, option->value, "--ledger beside it");
+    const pby_status status = use(ledger, option->value, err);
     if (status == PBY_BAD)
-        pby_advise_name(err, "after", after->name);
+        pby_advise_name(err, name, option->name);
     return status;
+}
+
+pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, pby_error *err)
+{
+    return option_of_ledger(ledger, after, "after", pby_ledger_after, err);
 }
 
 pby_status pby_ledger_option_part(pby_ledger *ledger, const pby_option *part, pby_error *err)
 {
-    if (part->value == NULL)
-        return PBY_OK;
-    if (ledger == NULL)
-        return pby_refuse(err, part->name, part->value, "--ledger beside it");
-    const pby_status status = pby_ledger_for_part(ledger, part->value, err);
-    if (status == PBY_BAD)
-        pby_advise_name(err, "part", part->name);
-    return status;
+    return option_of_ledger(ledger, part, "part", pby_ledger_for_part, err);
 }
 
 /* Raw records, which are read once everything else has been checked. */
