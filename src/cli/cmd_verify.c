@@ -157,36 +157,17 @@ static pby_status read_options(char **key, const pby_option *options, pby_error 
     return options[KEY].value == NULL ? PBY_OK : read_key(key, options[KEY].value, err);
 }
 
-/* Verifies the judgement of a deployment's claims. */
-static pby_status verify_result(const char *text, size_t size, const pby_option *options, pby_error *err)
+/* Verifies a document that tells what was checked: a dossier, a receipt, or the judgement of a deployment. */
+static pby_status verify_document(enum kind kind, const char *text, size_t size, const char *path,
+                                  const pby_option *options, pby_error *err)
 {
+    const pby_report_form form = pby_option_form(&options[JSON]);
     char *key, *told = NULL;
     pby_status status = read_options(&key, options, err);
     if (status == PBY_OK)
-        status = pby_deployment_result_verify(&told, text, size, key, pby_option_form(&options[JSON]), err);
-    free(key);
-    return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
-}
-
-/* Verifies the dossier of an audit. */
-static pby_status verify_dossier(const char *text, size_t size, const char *path, const pby_option *options,
-                                 pby_error *err)
-{
-    char *key, *told = NULL;
-    pby_status status = read_options(&key, options, err);
-    if (status == PBY_OK)
-        status = pby_dossier_verify(&told, text, size, path, key, pby_option_form(&options[JSON]), err);
-    free(key);
-    return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
-}
-
-/* Verifies a receipt of probity prove that stands by itself. */
-static pby_status verify_receipt(const char *text, size_t size, const pby_option *options, pby_error *err)
-{
-    char *key, *told = NULL;
-    pby_status status = read_options(&key, options, err);
-    if (status == PBY_OK)
-        status = pby_proof_receipt_verify(&told, text, size, key, pby_option_form(&options[JSON]), err);
+        status = kind == DOSSIER   ? pby_dossier_verify(&told, text, size, path, key, form, err)
+                 : kind == RECEIPT ? pby_proof_receipt_verify(&told, text, size, key, form, err)
+                                   : pby_deployment_result_verify(&told, text, size, key, form, err);
     free(key);
     return status == PBY_OK ? pby_print_report(told, status) : report_failure(status, options, err);
 }
@@ -253,13 +234,11 @@ static pby_status verify_any(const char *text, size_t size, const char *path, co
     PBY_TRY(kind_of(&kind, text, size, err));
     switch (kind) {
     case DOSSIER:
-        return verify_dossier(text, size, path, options, err);
+    case RECEIPT:
+    case RESULT:
+        return verify_document(kind, text, size, path, options, err);
     case STATEMENT:
         return verify_statement(text, size, path, options, err);
-    case RECEIPT:
-        return verify_receipt(text, size, options, err);
-    case RESULT:
-        return verify_result(text, size, options, err);
     case CERTIFICATE:
     default:
         return verify_certificate(text, size, options, err);
