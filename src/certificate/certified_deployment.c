@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "certificate/certified_deployment.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -89,12 +88,8 @@ static pby_status read_member(pby_deployment **out, const json_t *member, pby_er
         json_t *value = json_object_get(member, copied[i]);
         whole = value == NULL || json_object_set(alone, copied[i], value) == 0;
     }
-    char *text = whole ? json_dumps(alone, JSON_COMPACT) : NULL;
+    const pby_status status = whole ? pby_deployment_of_json(out, alone, err) : pby_no_memory(err);
     json_decref(alone);
-    if (text == NULL)
-        return pby_no_memory(err);
-    const pby_status status = pby_deployment_read(out, text, strlen(text), err);
-    free(text);
     return status;
 }
 

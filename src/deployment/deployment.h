@@ -87,6 +87,10 @@ pby_stated_number *pby_claim_number(pby_deployment_claim *claim);
  * nothing has are refused. */
 PBY_CHECKED
 pby_status pby_deployment_read(pby_deployment **out, const char *text, size_t length, pby_error *err);
+
+/* Reads what stands in another document, by the same rules. */
+PBY_CHECKED
+pby_status pby_deployment_of_json(pby_deployment **out, const json_t *value, pby_error *err);
 void pby_deployment_free(pby_deployment *d);
 
 #endif

@@ -597,6 +597,17 @@ pby_status pby_deployment_read(pby_deployment **out, const char *text, size_t le
     return status;
 }
 
+pby_status pby_deployment_of_json(pby_deployment **out, const json_t *value, pby_error *err)
+{
+    *out = NULL;
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (text == NULL)
+        return pby_no_memory(err);
+    const pby_status status = pby_deployment_read(out, text, strlen(text), err);
+    free(text);
+    return status;
+}
+
 void pby_deployment_free(pby_deployment *d)
 {
     if (d == NULL)

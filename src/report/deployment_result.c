@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/deployment_result.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -37,7 +36,7 @@ static pby_status check_form(const json_t *root, pby_error *err)
     static const char *const fields[] = {"computed_with", "deployment", "digest",   "format",
                                          "judgement",     "version",    "signature"};
     const json_t *version = json_object_get(root, "version");
-    if (strcmp(pby_json_string(root, "format"), FORMAT) != 0)
+    if (!pby_deployment_result_is(root))
         return pby_differ_deny(err, "format", FORMAT);
     PBY_TRY(pby_certificate_object(root, "result", fields, sizeof fields / sizeof *fields, 1, err));
     if (!json_is_integer(version) || json_integer_value(version) != PBY_DEPLOYMENT_RESULT_VERSION)
@@ -48,11 +47,7 @@ static pby_status check_form(const json_t *root, pby_error *err)
 static pby_status read_deployment(pby_deployment **out, const json_t *root, pby_error *err)
 {
     pby_error why = PBY_NO_ERROR;
-    char *text = json_dumps(json_object_get(root, "deployment"), JSON_COMPACT | JSON_ENCODE_ANY);
-    if (text == NULL)
-        return pby_no_memory(err);
-    const pby_status status = pby_deployment_read(out, text, strlen(text), &why);
-    free(text);
+    const pby_status status = pby_deployment_of_json(out, json_object_get(root, "deployment"), &why);
     return status == PBY_OK ? PBY_OK
                             : pby_fail_by(err, status == PBY_BAD ? PBY_NO : status, PBY_REASON_CERTIFICATE,
                                           "deployment: %s", why.text);

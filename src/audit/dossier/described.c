@@ -41,11 +41,7 @@ pby_status pby_described_read(pby_deployment **out, json_t *plan, bool here, pby
     if (!json_is_object(file))
         return pby_fail(err, PBY_BAD, "deployment: expected %s",
                         here ? "the name of a file, or its object" : "an object");
-    char *text = json_dumps(file, JSON_COMPACT);
-    if (text == NULL)
-        return pby_no_memory(err);
-    const pby_status status = pby_deployment_read(out, text, strlen(text), &why);
-    free(text);
+    const pby_status status = pby_deployment_of_json(out, file, &why);
     return status == PBY_OK ? status : pby_fail(err, status, "deployment: %s", why.text);
 }
 
