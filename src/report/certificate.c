@@ -12,6 +12,7 @@
 #include "certificate/coqfile.h"
 #include "certificate/proof.h"
 #include "number/text.h"
+#include "report/report_deployment.h"
 #include "report/sheet.h"
 
 /* Returns the kind of the accuracy that a certificate states. */
@@ -134,16 +135,13 @@ static void put_deployment(FILE *out, const json_t *said)
 {
     static const char *const spans[] = {"from", "to", "every", "periods", "releases"};
     const json_t *unit = json_object_get(said, "unit"), *model = json_object_get(said, "model"),
-                 *trusted = json_object_get(model, "trusted"), *horizon = json_object_get(said, "horizon");
+                 *horizon = json_object_get(said, "horizon");
     const char *entity = pby_json_string(unit, "entity"), *period = pby_json_string(unit, "period"),
                *kind = pby_json_string(model, "kind");
     fprintf(out, "%s%s%s", entity[0] == '\0' ? "a unit not stated" : entity,
             period[0] == '\0' ? "" : ", what one gives in a ", period);
     fprintf(out, "; model %s, trusted: ", kind[0] == '\0' ? "not stated" : kind);
-    for (size_t i = 0; i < json_array_size(trusted); i++)
-        fprintf(out, "%s%s", i > 0 ? ", " : "", json_string_value(json_array_get(trusted, i)));
-    if (json_array_size(trusted) == 0)
-        fputs(trusted == NULL ? "not stated" : "nobody", out);
+    pby_deployment_put_trusted(out, model, "not stated");
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++)
         if (pby_json_string(horizon, spans[i])[0] != '\0')
             fprintf(out, "; %s %s", spans[i], pby_json_string(horizon, spans[i]));

@@ -37,11 +37,19 @@ static void notice(struct told *t, const char *name, const char *text)
 
 /* ---- the head --------------------------------------------------------------------------------- */
 
+void pby_deployment_put_trusted(FILE *out, const json_t *model, const char *absent)
+{
+    const json_t *trusted = json_object_get(model, "trusted");
+    for (size_t i = 0; i < json_array_size(trusted); i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", json_string_value(json_array_get(trusted, i)));
+    if (json_array_size(trusted) == 0)
+        fputs(trusted == NULL ? absent : "nobody", out);
+}
+
 static void tell_head(struct told *t)
 {
     const pby_deployment *d = t->d;
     pby_sheet *s = &t->sheet;
-    const json_t *trusted = json_object_get(json_object_get(d->root, "model"), "trusted");
     pby_sheet_member(s, "name", json_string(d->name));
     if (s->lines == NULL)
         return;
@@ -50,12 +58,8 @@ static void tell_head(struct told *t)
             d->period == NULL ? "" : "-", d->period == NULL ? "" : d->period,
             d->has_relation ? pby_neighbours_text(d->relation) : "neighbours not published");
     fprintf(s->lines, "%-11s %s, trusted: ", "model", d->model == NULL ? "not published" : d->model);
-    for (size_t i = 0; i < json_array_size(trusted); i++)
-        fprintf(s->lines, "%s%s", i > 0 ? ", " : "", json_string_value(json_array_get(trusted, i)));
-    fprintf(s->lines, "%s\n",
-            trusted == NULL                 ? "not published"
-            : json_array_size(trusted) == 0 ? "nobody"
-                                            : "");
+    pby_deployment_put_trusted(s->lines, json_object_get(d->root, "model"), "not published");
+    fputc('\n', s->lines);
 }
 
 /* ---- the claims ------------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 #ifndef PBY_REPORT_REPORT_DEPLOYMENT_H
 #define PBY_REPORT_REPORT_DEPLOYMENT_H
 
+#include <stdio.h>
+
 #include "deployment/deployment.h"
 #include "probity/report.h"
 
@@ -12,6 +14,9 @@ typedef struct pby_deployment_counts {
 
 /* The exit status of these: a claim that does not hold, else one that is open or something uncovered. */
 int pby_deployment_status(const pby_deployment_counts *counts);
+
+/* Names whom a model trusts: "nobody" of an empty list, and the given word where there is none. */
+void pby_deployment_put_trusted(FILE *out, const json_t *model, const char *absent);
 
 /* Judges every claim, and tells it: as one JSON object, for json_decref, and as text in a form, for free(3).
  * Either may be NULL. */
