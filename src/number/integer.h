@@ -14,7 +14,7 @@ PBY_CHECKED
 pby_status pby_integer_parse(unsigned long *out, const char *name, const char *value, unsigned long from,
                              unsigned long to, unsigned long fallback, pby_error *err);
 
-/* The same for integers that a long of 32 bits does not hold. */
+/* pby_integer_parse of numbers that a long of 32 bits may not hold. */
 PBY_CHECKED
 pby_status pby_integer_parse_wide(uint64_t *out, const char *name, const char *value, uint64_t from,
                                   uint64_t to, uint64_t fallback, pby_error *err);
