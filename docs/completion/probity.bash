@@ -53,11 +53,11 @@ _probity_value()
             *:--group | *:--width | *:--digits | *:--seconds | *:--memory | *:--rho | *:--uses | *:--resolution | \
             *:--records | *:--bound | *:--dimension | *:--alpha | *:--beta | *:--n | *:--support | *:--bucket | \
             *:--gamma | *:--k | *:--q | *:--eta | *:--density | *:--within | *:--theta | *:--zeros | *:--relative | \
-            *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--keys | release:--counts | \
-            *:--by | *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | *:--truncate | \
-            *:--part | *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | \
-            *:--renyi | *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--planned | *:--threshold | \
-            *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
+            *:--tails | *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--keys | \
+            release:--counts | *:--by | *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | \
+            *:--truncate | *:--part | *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | \
+            *:-n | *:--renyi | *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--planned | \
+            *:--threshold | *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
             *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | *:--slack | *:--sets | \
             *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
             ;;
@@ -115,7 +115,7 @@ _probity_options()
             --alpha --beta --certify --digits --json --seconds --memory" ;;
         accuracy) echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within
             --between --sensitivity --neighbours --theta --input --alpha --not-private --average --zeros --relative
-            --digits --json --seconds --memory" ;;
+            --tails --digits --json --seconds --memory" ;;
         certify) echo "--epsilon --zcdp --order --mu --xi --delta --neighbours --user --records --n --support --bucket
             --beta --gamma --sign -o --coq --proof --deployment --page --json --quiet --seconds --memory" ;;
         verify) echo "--key --prove --coq --deployment --json --seconds --memory" ;;

@@ -105,6 +105,7 @@ void pby_advise_accuracy(pby_error *err, const char *command, bool records)
                  {"support", "--support"},
                  {"width of buckets", "--bucket"},
                  {"beta", "--beta"},
+                 {"tails", "--tails"},
                  {"gamma", "--gamma"},
                  {"eta", "--eta"},
                  {"statistics", "--statistic"},

@@ -33,6 +33,7 @@ enum {
     AVERAGE,
     ZEROS,
     RELATIVE,
+    TAILS,
     DIGITS,
     JSON,
     OPTIONS
@@ -141,6 +142,12 @@ static const pby_option known[OPTIONS + 1] = {
                   .shown = "H",
                   .expected = "a part of a count, a rational above 0",
                   .help = "the chance that a bar passes and is off by more than a part H of its count"},
+    [TAILS] = {.name = "--tails",
+               .shown = "P",
+               .expected = "the expectation of a mean, a rational above 0 and below 1",
+               .help =
+                   "without a SPEC: how far the mean of --n independent variables from 0 to 1 with the "
+                   "expectation P goes from it, by more than --beta: published bounds, and exactly of coins"},
     [DIGITS] = {.name = "--digits",
                 .shown = "D",
                 .expected = "an integer from 1 to 1000",
@@ -313,6 +320,23 @@ static pby_status run_sensitivity(const pby_option *o, int operands, char **argv
     return pby_print_report(text, status);
 }
 
+static pby_status run_tails(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {SUPPORT,  BUCKET,  GAMMA,       STATISTIC,  K,     Q,           ETA,
+                                DENSITY,  WITHIN,  AVERAGE,     INPUT,      ALPHA, NOT_PRIVATE, ZEROS,
+                                RELATIVE, BETWEEN, SENSITIVITY, NEIGHBOURS, THETA};
+    pby_tails_asked asked = {
+        .mean = o[TAILS].value, .n = o[o[RECORDS].value != NULL ? RECORDS : N].value, .beta = o[BETA].value};
+    char *text = NULL;
+    PBY_TRY(refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --tails", err));
+    PBY_TRY(pby_operands_at_most(0, operands, argv, "nothing beside --tails", err));
+    PBY_TRY(pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err));
+    const pby_status status = pby_report_tails(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_accuracy(err, "accuracy --tails", o[RECORDS].value != NULL);
+    return pby_print_report(text, status);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     static const int of_laws[] = {NEIGHBOURS, THETA}, of_input[] = {ALPHA, NOT_PRIVATE};
@@ -321,6 +345,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status != PBY_OK)
         return status;
+    if (options[TAILS].value != NULL)
+        return run_tails(options, operands, argv, err);
     if (options[BETWEEN].value != NULL)
         return run_between(options, operands, argv, err);
     if (options[SENSITIVITY].value != NULL)
@@ -346,6 +372,7 @@ static const char help[] =
     "                        [--gamma G] [--json]\n"
     "       probity accuracy SPEC --average [--support T | --n N] [--gamma G] [--digits D] [--json]\n"
     "       probity accuracy threshold:... [--zeros N] [--relative H] [--json]\n"
+    "       probity accuracy --tails P --n N --beta B [--digits D] [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "       probity accuracy --sensitivity LAWS.csv [--neighbours all|next|TABLE] [--theta T] [--json]\n"
     "\n"

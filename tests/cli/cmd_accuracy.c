@@ -328,6 +328,56 @@ Test(cli_accuracy, on_average)
                 NULL, "accuracy", "exponential:eps=1", "--average");
 }
 
+/* Ten coins of 1/10 are above 19/100 with two heads or more, 1 - 0.9^10 - 0.9^9, for which the printed bound
+ * of [Survey] Theorem 2.2 has exp(-5.4). */
+Test(cli_accuracy, tails_of_a_mean)
+{
+    ACCURACY("mean        0.1\n"
+             "n           10\n"
+             "beta        0.09\n"
+             "above       the mean is more than beta above its expectation\n"
+             "  coins     [0.26390107, 0.263901071]  exactly, of coins\n"
+             "  bound     [0.693431924, 0.693431925]  Hoe63/Theorem 1, exp(-n D), D the "
+             "relative entropy: holds here\n"
+             "  bound     [0.850441204, 0.850441205]  Survey/Theorem 2.1, exp(-2 n beta^2): holds here\n"
+             "  bound     [0.763379494, 0.763379495]  Survey/Theorem 2.2, corrected, exp(-n "
+             "mean e^2/3), e = beta/mean: holds here\n"
+             "  bound     [0.00451658094, 0.00451658095]  Survey/Theorem 2.2, exp(-2 n "
+             "e^2/3): fails here; refuted in general\n"
+             "below       the mean is more than beta below its expectation\n"
+             "  coins     [0.34867844, 0.348678441]  exactly, of coins\n"
+             "  bound     [0.490018432, 0.490018433]  Hoe63/Theorem 1, exp(-n D): holds here\n"
+             "  bound     [0.850441204, 0.850441205]  Survey/Theorem 2.1, exp(-2 n beta^2): holds here\n"
+             "  bound     [0.66697681, 0.666976811]  Survey/Theorem 2.2, corrected, exp(-n "
+             "mean e^2/2): holds here\n"
+             "  bound     [0.000303539138, 0.000303539139]  Survey/Theorem 2.2, exp(-2 n "
+             "e^2/2): fails here; refuted in general\n"
+             "either      the mean is farther from its expectation than beta\n"
+             "  coins     [0.61257951, 0.612579512]  exactly, of coins\n"
+             "  bound     [1.7008824, 1.70088241]  Survey/Theorem 2.3, 2 exp(-2 n beta^2): holds here\n",
+             "--tails", "1/10", "--n", "10", "--beta", "9/100");
+    const pby_run *r = PBY_RUN(NULL, "accuracy", "--tails", "1/2", "--records", "2", "--beta", "49/100",
+                               "--digits", "2", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(
+        strstr(r->out, "\"from\": \"Survey/Theorem 2.3\", \"here\": \"holds\", \"refuted\": false}]}}"), "%s",
+        r->out);
+    PBY_REFUSED(2, "--tails '1': expected an expectation, a rational above 0 and below 1", NULL, "accuracy",
+                "--tails", "1", "--n", "3", "--beta", "1/2");
+    PBY_REFUSED(2, "--tails 'half': expected a rational", NULL, "accuracy", "--tails", "half", "--n", "3",
+                "--beta", "1/2");
+    PBY_REFUSED(2, "--beta '0': expected how far the mean is off", NULL, "accuracy", "--tails", "1/2", "--n",
+                "3", "--beta", "0");
+    PBY_REFUSED(2, "--records '1e10': expected an integer from 1 to 1000000000", NULL, "accuracy", "--tails",
+                "1/2", "--records", "1e10", "--beta", "1/9");
+    PBY_REFUSED(2, "accuracy --tails: expected --n, how many variables", NULL, "accuracy", "--tails", "1/2",
+                "--n", "3");
+    PBY_REFUSED(2, "'geometric:eps=1': expected nothing beside --tails", NULL, "accuracy", "geometric:eps=1",
+                "--tails", "1/2", "--n", "3", "--beta", "1/9");
+    PBY_REFUSED(2, "--support '3': expected it without --tails", NULL, "accuracy", "--tails", "1/2", "--n",
+                "3", "--beta", "1/9", "--support", "3");
+}
+
 /* On average N a^T/(1+a) of N zeros that get noise of ratio a pass, and none with a chance of (1 -
  * a^T/(1+a))^N. */
 Test(cli_accuracy, what_passes_a_threshold)

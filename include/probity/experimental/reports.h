@@ -70,6 +70,19 @@ PBY_CHECKED
 pby_status pby_report_passing(char **text, const pby_spec *spec, const pby_passing_asked *asked,
                               pby_report_form form, pby_error *err) PBY_NONNULL(1, 2, 3);
 
+/* A question about the mean of n independent variables from 0 to 1: the chance that it is more than beta
+ * above its expectation, below it, and either: what published bounds say, and what it is of coins. */
+typedef struct pby_tails_asked {
+    const char *mean; /* the expectation, a rational above 0 and below 1 */
+    const char *n;    /* an integer from 1 to 10^9 */
+    const char *beta; /* a rational above 0 */
+    unsigned digits;  /* 0: PBY_DIGITS_DEFAULT */
+} pby_tails_asked;
+
+PBY_CHECKED
+pby_status pby_report_tails(char **text, const pby_tails_asked *asked, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1, 2);
+
 /* The accuracy of a statistic on given data (PBY_ACCURACY_GIVEN), KEY,COUNT in a file ("-": standard input).
  * The answer is not private, and refused unless `not_private` says that this is known. */
 typedef struct pby_given_asked {
