@@ -113,6 +113,37 @@ static bool of_gaussian(arb_t mu, const pby_mechanism *m, slong prec)
     return true;
 }
 
+/* Discrete Gaussian noise of sigma2 = s above 1/3 on a query that moves by an integer vector v: mu^2 is at
+ * most 2 |v|^2/s / (1 + sqrt(1 - 1/(3s))). A sample is no easier to tell apart than all records. */
+static bool of_discrete_gaussian(arb_t mu, const pby_mechanism *m, slong prec)
+{
+    if (m->family != &pby_family_dgauss || pby_mechanism_fixed(m))
+        return false;
+    const fmpq *norm2 = pby_mechanism_value(m, PBY_ROLE_NORM),
+               *d = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
+    PBY_FMPQ(square, part);
+    PBY_ARB(root);
+    if (norm2 != NULL)
+        fmpq_set(square, norm2);
+    else
+        fmpq_mul(square, d, d);
+    fmpq_div(square, square, pby_mechanism_value(m, PBY_ROLE_VARIANCE));
+    fmpq_mul_si(part, pby_mechanism_value(m, PBY_ROLE_VARIANCE), 3);
+    fmpq_inv(part, part);
+    if (fmpq_cmp_si(part, 1) >= 0)
+        return false;
+    fmpq_neg(part, part);
+    fmpq_add_si(part, part, 1);
+    arb_set_fmpq(root, part, prec);
+    arb_sqrt(root, root, prec);
+    arb_add_ui(root, root, 1, prec);
+    fmpq_mul_2exp(square, square, 1);
+    arb_set_fmpq(mu, square, prec);
+    arb_div(mu, mu, root, prec);
+    arb_sqrt(mu, mu, prec);
+    return true;
+}
+
 /* Raises mu to what the vertex of two errors needs; false where one of them is not seen to be above 0. */
 static bool raise_to_vertex(arb_t mu, const arb_t alpha, const arb_t beta, slong prec)
 {
@@ -209,7 +240,8 @@ static bool largest_loss(arb_t out, const pby_spec *spec, pby_neighbours relatio
 
 static bool of_use(arb_t mu, const pby_mechanism *m, pby_neighbours relation, unsigned digits, slong prec)
 {
-    if (of_gaussian(mu, m, prec) || of_laplace(mu, m, prec) || of_pairs(mu, m, relation, prec))
+    if (of_gaussian(mu, m, prec) || of_discrete_gaussian(mu, m, prec) || of_laplace(mu, m, prec) ||
+        of_pairs(mu, m, relation, prec))
         return true;
     pby_spec *alone;
     PBY_ARB(epsilon);

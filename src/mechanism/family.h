@@ -400,8 +400,8 @@ const pby_family *pby_family_meant(const char *text);
 
 /* Those that others are made of or judged as. */
 extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,
-    pby_family_laplace, pby_family_geometric, pby_family_rr, pby_family_krr, pby_family_rappor,
-    pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp, pby_family_gdp;
+    pby_family_dgauss, pby_family_laplace, pby_family_geometric, pby_family_rr, pby_family_krr,
+    pby_family_rappor, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp, pby_family_gdp;
 
 /* True if a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);

@@ -100,7 +100,7 @@ Test(trade_off, others_are_enclosed)
         const char *text;
         double least, most;
     } known[] = {
-        {"dgauss:sigma2=1/4", 2.48838190, INFINITY}, {"dgauss:sigma2=1", 1.04576012, INFINITY},
+        {"dgauss:sigma2=1/4", 2.48838190, INFINITY}, {"dgauss:sigma2=1/3", 2.02656656, INFINITY},
         {"gauss:sigma2=4,sample=1/10", 0.3, 0.5},    {"3*laplace:scale=2", 0.84, 0.9731},
         {"approx:eps=1,delta=1/100", 1.2, INFINITY}, {"exponential:eps=1", 0.6, 1.2321},
     };
@@ -109,6 +109,117 @@ Test(trade_off, others_are_enclosed)
         ask(&lo, &hi, known[i].text);
         cr_assert(lo >= known[i].least - 1e-8 && hi <= known[i].most && lo <= hi, "%s: [%.12g, %.12g]",
                   known[i].text, lo, hi);
+    }
+}
+
+/* ---- discrete Gaussian noise -------------------------------------------------------------------- */
+
+/* log Phi(-x): log erfc up to 30, and from there the log of the density over x, within 1/x^8. The quantile
+ * below is its inverse, of logarithms that may be far below what doubles hold. */
+static double log_tail(double x)
+{
+    if (x < 30)
+        return log(0.5 * erfc(x / sqrt(2)));
+    const double y = 1 / (x * x);
+    return -x * x / 2 - log(x) - log(2 * acos(-1)) / 2 + log1p(-y + 3 * y * y - 15 * y * y * y);
+}
+
+static double log_quantile(double l)
+{
+    double left = -40, right = 1e6;
+    for (int i = 0; i < 200; i++) {
+        const double x = (left + right) / 2;
+        *(log_tail(x) > l ? &left : &right) = x;
+    }
+    return (left + right) / 2;
+}
+
+/* The least mu of X against X + d, X discrete Gaussian: every vertex up to far behind s, where tails are a
+ * cell each. Of k <= 0, h_k = -h_(1-k). */
+static double vertices(double s, int d)
+{
+    enum { CELLS = 4000 };
+    static double h[CELLS];
+    double rest = -INFINITY, norm = 1, most = 0;
+    for (int k = 1; k < 2 * CELLS; k++)
+        norm += 2 * exp(-(double)k * k / (2 * s));
+    for (int k = 2 * CELLS; k > 0; k--) {
+        const double w = -(double)k * k / (2 * s) - log(norm);
+        rest = w + log1p(exp(rest - w));
+        if (k < CELLS)
+            h[k] = log_quantile(rest);
+    }
+    for (int k = 1; k < CELLS; k++)
+        most = fmax(most, h[k] - (k - d > 0 ? h[k - d] : -h[1 - k + d]));
+    return most;
+}
+
+Test(trade_off, discrete_gaussians_have_a_mu_that_no_test_exceeds)
+{
+    static const struct {
+        const char *sigma2;
+        double s;
+    } cases[] = {{"0.3334", 0.3334}, {"0.4", 0.4}, {"0.5", 0.5}, {"1", 1},
+                 {"3/2", 1.5},       {"4", 4},     {"30", 30},   {"200", 200}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int d = 1; d < 30; d = 2 * d + 1) {
+            char text[64];
+            double lo, hi;
+            snprintf(text, sizeof text, "dgauss:sigma2=%s,sensitivity=%d", cases[i].sigma2, d);
+            ask(&lo, &hi, text);
+            const double found = vertices(cases[i].s, d), continuous = d / sqrt(cases[i].s);
+            cr_assert(found <= hi * (1 + 1e-9), "%s: a vertex needs %.12g, and not %.12g", text, found, hi);
+            cr_assert(lo <= found * (1 + 1e-9), "%s: [%.12g, %.12g], and %.12g", text, lo, hi, found);
+            /* the bound is not far from what continuous noise has */
+            if (cases[i].s >= 0.5)
+                cr_assert_leq(hi,
+                              continuous * (1 + 1 / (12 * cases[i].s) + 1 / (12 * cases[i].s * cases[i].s)));
+        }
+}
+
+/* Two coordinates and two uses, by every outcome in the plane: delta is nowhere above the Gaussian's. */
+static double delta_of_two(double s, double t, int v, int w, double epsilon)
+{
+    enum { FAR = 60 };
+    double p[2][2 * FAR + 1], norm[2] = {0, 0}, sum = 0;
+    for (int i = 0; i < 2; i++)
+        for (int k = -FAR; k <= FAR; k++)
+            norm[i] += p[i][k + FAR] = exp(-(double)k * k / (2 * (i == 0 ? s : t)));
+    for (int j = -FAR; j <= FAR; j++)
+        for (int k = -FAR; k <= FAR; k++) {
+            const double loss = ((double)v * v - 2.0 * v * j) / (2 * s) +
+                                ((double)w * w - 2.0 * w * k) / (2 * t);
+            if (loss > epsilon)
+                sum += p[0][j + FAR] * p[1][k + FAR] / norm[0] / norm[1] * -expm1(epsilon - loss);
+        }
+    return sum;
+}
+
+static double gaussian_delta(double mu, double epsilon)
+{
+    return 0.5 *
+           (erfc((epsilon / mu - mu / 2) / sqrt(2)) - exp(epsilon) * erfc((epsilon / mu + mu / 2) / sqrt(2)));
+}
+
+Test(trade_off, lists_of_discrete_gaussians_lose_no_more_than_one_gaussian)
+{
+    static const struct {
+        const char *text;
+        double s, t;
+        int v, w;
+    } cases[] = {{"2*dgauss:sigma2=1", 1, 1, 1, 1},
+                 {"dgauss:sigma2=1/2 dgauss:sigma2=5,sensitivity=3", 0.5, 5, 1, 3},
+                 {"dgauss:sigma2=2,norm2=13,dimensions=2", 2, 2, 2, 3},
+                 {"dgauss:sigma2=0.34,norm2=2", 0.34, 0.34, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double lo, hi;
+        ask(&lo, &hi, cases[i].text);
+        for (int e = 0; e <= 60; e++) {
+            const double epsilon = e / 8.0,
+                         loss = delta_of_two(cases[i].s, cases[i].t, cases[i].v, cases[i].w, epsilon);
+            cr_assert(loss <= gaussian_delta(hi, epsilon) * (1 + 1e-9) + 1e-14, "%s at %g: %g", cases[i].text,
+                      epsilon, loss);
+        }
     }
 }
 

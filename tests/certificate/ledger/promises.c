@@ -182,6 +182,7 @@ Test(promises, mu_is_charged_by_law)
         expect_charge(menu[i].spec, mu_of(&menu[i]) * mu_of(&menu[i]), menu[i].delta);
     expect_charge("3*gauss:sigma2=7,sensitivity=2", 3 * 4 / 7., 0);
     expect_charge("gdp:mu=1/3", 1 / 9., 0);
+    expect_charge("5*dgauss:sigma2=7,sensitivity=2", 5 * 4 * 6 * (1 - sqrt(1 - 1 / 21.)), 0);
     expect_charge("approx:eps=1,delta=0", mu_of(&menu[1]) * mu_of(&menu[1]), 0);
 }
 
@@ -193,7 +194,8 @@ Test(promises, mu_is_spent_completely)
     expect_spend("559*gauss:sigma2=10000", NULL, PBY_OK);
     expect_spend("gauss:sigma2=10000", NULL, PBY_OK);
     expect_spend("gauss:sigma2=10000", NULL, PBY_NO);
-    expect_spend("dgauss:sigma2=10000", NULL, PBY_BAD);
+    expect_spend("dgauss:sigma2=10000", NULL, PBY_NO);
+    expect_spend("threshold:eps=1,T=20", NULL, PBY_BAD);
     remove(path);
     const pby_ledger_terms one = {.accounting = "gdp", .bound = "1"};
     make(&one);
