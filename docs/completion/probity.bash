@@ -133,7 +133,7 @@ _probity_options()
         draw) echo "-n --scores --seed --stream --threads --timing-safe --coq --json --seconds --memory" ;;
         stat) echo "--k --q --quasi --json --seconds --memory" ;;
         microdata) echo "--bars --epsilon --digits --json --seconds --memory" ;;
-        smalldb) echo "--queries --size --ledger -o --json --quiet --seconds --memory" ;;
+        smalldb) echo "--queries --size --ledger -o --alpha --records --beta --json --quiet --seconds --memory" ;;
         report) echo "--memo --new --once --user --ledger --seed --seconds --memory" ;;
         estimate) echo "--error --candidates --digits --json --seconds --memory" ;;
         audit) echo "--epsilon --delta --rho --mu --error --json --report --command --command-seconds --release

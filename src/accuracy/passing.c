@@ -114,25 +114,15 @@ static pby_status passing_of(struct passing *p, const pby_spec *spec, pby_error 
     return PBY_OK;
 }
 
-static pby_status enclose(pby_enclosure *out, pby_real of, const struct passing *p, unsigned digits,
-                          pby_error *err)
-{
-    PBY_ARB(ball);
-    const pby_status status = pby_enclose(ball, of, p, digits, err);
-    if (status == PBY_OK)
-        pby_enclosure_set_arb(out, ball, digits);
-    return status;
-}
-
 pby_status pby_passing_zeros(pby_enclosure *passed, pby_enclosure *none, const pby_spec *spec,
                              unsigned long zeros, unsigned digits, pby_error *err)
 {
     struct passing p = {.zeros = zeros};
     pby_status status = passing_of(&p, spec, err);
     if (status == PBY_OK)
-        status = enclose(passed, passed_ball, &p, digits, err);
+        status = pby_enclosure_real(passed, passed_ball, &p, digits, err);
     if (status == PBY_OK)
-        status = enclose(none, none_ball, &p, digits, err);
+        status = pby_enclosure_real(none, none_ball, &p, digits, err);
     passing_clear(&p);
     return status;
 }
@@ -167,9 +157,9 @@ pby_status pby_passing_relative(pby_enclosure *chance, const pby_spec *spec, mpq
     if (status == PBY_OK)
         set_counts(&p, part);
     if (status == PBY_OK)
-        status = enclose(chance, most_ball, &p, digits, err);
+        status = pby_enclosure_real(chance, most_ball, &p, digits, err);
     if (status == PBY_OK)
-        status = enclose(&least, least_ball, &p, digits, err);
+        status = pby_enclosure_real(&least, least_ball, &p, digits, err);
     if (status == PBY_OK)
         mpfr_set(chance->lo, least.lo, MPFR_RNDD);
     if (status == PBY_OK && mpfr_cmp_ui(chance->hi, 1) > 0)

@@ -220,17 +220,9 @@ static pby_status room_ball(arb_t ball, const void *what, slong prec, pby_error 
 
 /* ---- both as enclosures ------------------------------------------------------------------------ */
 
-static pby_status enclose(pby_enclosure *out, pby_real of, const void *what, unsigned digits, pby_error *err)
-{
-    PBY_ARB(ball);
-    PBY_TRY(pby_enclose(ball, of, what, digits, err));
-    pby_enclosure_set_arb(out, ball, digits);
-    return PBY_OK;
-}
-
 pby_status pby_tail_exact(pby_enclosure *chance, const pby_tail *t, unsigned digits, pby_error *err)
 {
-    PBY_TRY(enclose(chance, exact_ball, t, digits, err));
+    PBY_TRY(pby_enclosure_real(chance, exact_ball, t, digits, err));
     pby_enclosure_keep_in_unit(chance);
     return PBY_OK;
 }
@@ -241,7 +233,7 @@ pby_status pby_tail_bounded(pby_enclosure *most, bool *holds, const pby_tail *t,
     const struct bounded b = {t, bound};
     PBY_FMPQ(zero);
     int sign;
-    PBY_TRY(enclose(most, bound_ball, &b, digits, err));
+    PBY_TRY(pby_enclosure_real(most, bound_ball, &b, digits, err));
     PBY_TRY(pby_compare(&sign, room_ball, &b, zero, err));
     *holds = sign >= 0;
     return PBY_OK;

@@ -155,16 +155,6 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {.name = "--json", .help = "one JSON object"},
 };
 
-/* The first of the options that is given, which the question does not read. */
-static pby_status refuse_options(const pby_option *options, const int *wrong, size_t count,
-                                 const char *expected, pby_error *err)
-{
-    for (size_t i = 0; i < count; i++)
-        if (options[wrong[i]].value != NULL)
-            return pby_option_unread(&options[wrong[i]], expected, err);
-    return PBY_OK;
-}
-
 static pby_status read_digits(unsigned *out, const pby_spec *spec, const pby_option *digits, pby_error *err)
 {
     pby_accuracy_kind kind;
@@ -211,7 +201,7 @@ static pby_status run_between(const pby_option *o, int operands, char **argv, pb
                                 NEIGHBOURS, SENSITIVITY, INPUT,   ALPHA,  NOT_PRIVATE};
     char *text = NULL;
     pby_status status =
-        refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
+        pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it with a SPEC, not --between", err);
     if (status == PBY_OK && operands < 2)
         status = pby_fail(err, PBY_BAD, "accuracy --between: expected two files of KEY,MASS");
     if (status == PBY_OK)
@@ -239,7 +229,7 @@ static pby_status run_given(const pby_option *o, int operands, char **argv, pby_
                              .not_private = o[NOT_PRIVATE].value != NULL};
     pby_spec *spec = NULL;
     char *text = NULL;
-    pby_status status = refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --input", err);
+    pby_status status = pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --input", err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "accuracy --input: expected a SPEC such as stlap:eps=1/2,q=40");
     if (status == PBY_OK)
@@ -262,7 +252,8 @@ static pby_status run_average(const pby_option *o, int operands, char **argv, pb
                                .n = o[o[RECORDS].value != NULL ? RECORDS : N].value};
     pby_spec *spec = NULL;
     char *text = NULL;
-    pby_status status = refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --average", err);
+    pby_status status =
+        pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --average", err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "accuracy --average: expected a SPEC such as geometric:eps=1/2");
     if (status == PBY_OK)
@@ -285,7 +276,7 @@ static pby_status run_passing(const pby_option *o, int operands, char **argv, pb
     pby_spec *spec = NULL;
     char *text = NULL;
     pby_status status =
-        refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --zeros or --relative", err);
+        pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --zeros or --relative", err);
     if (status == PBY_OK && operands == 0)
         status = pby_fail(err, PBY_BAD, "accuracy: expected a SPEC such as threshold:eps=1,T=20");
     if (status == PBY_OK)
@@ -306,7 +297,7 @@ static pby_status run_sensitivity(const pby_option *o, int operands, char **argv
                                 ETA, DENSITY, WITHIN,  AVERAGE, DIGITS, INPUT, ALPHA,     NOT_PRIVATE};
     char *text = NULL;
     pby_status status =
-        refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --sensitivity", err);
+        pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --sensitivity", err);
     if (status == PBY_OK && operands < 1)
         status = pby_fail(err, PBY_BAD, "accuracy --sensitivity: expected a table of laws");
     if (status == PBY_OK)
@@ -328,7 +319,7 @@ static pby_status run_tails(const pby_option *o, int operands, char **argv, pby_
     pby_tails_asked asked = {
         .mean = o[TAILS].value, .n = o[o[RECORDS].value != NULL ? RECORDS : N].value, .beta = o[BETA].value};
     char *text = NULL;
-    PBY_TRY(refuse_options(o, wrong, sizeof wrong / sizeof *wrong, "it without --tails", err));
+    PBY_TRY(pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --tails", err));
     PBY_TRY(pby_operands_at_most(0, operands, argv, "nothing beside --tails", err));
     PBY_TRY(pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err));
     const pby_status status = pby_report_tails(&text, &asked, pby_option_form(&o[JSON]), err);
@@ -351,11 +342,11 @@ static pby_status run(int argc, char **argv, pby_error *err)
         return run_between(options, operands, argv, err);
     if (options[SENSITIVITY].value != NULL)
         return run_sensitivity(options, operands, argv, err);
-    status = refuse_options(options, of_laws, 2, "it with --sensitivity", err);
+    status = pby_options_unread(options, of_laws, 2, "it with --sensitivity", err);
     if (status == PBY_OK && options[INPUT].value != NULL)
         return run_given(options, operands, argv, err);
     if (status == PBY_OK)
-        status = refuse_options(options, of_input, 2, "it with --input", err);
+        status = pby_options_unread(options, of_input, 2, "it with --input", err);
     if (status == PBY_OK && (options[ZEROS].value != NULL || options[RELATIVE].value != NULL))
         return run_passing(options, operands, argv, err);
     if (status == PBY_OK && options[AVERAGE].value != NULL)

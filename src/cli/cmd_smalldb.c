@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
+#include "cli/advice.h"
 #include "cli/cmd_release.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "io/file.h"
 #include "number/integer.h"
+#include "probity/experimental/reports.h"
 #include "release/databases.h"
 #include "release/permission.h"
 #include "release/release_file.h"
 
-enum { QUERIES, SIZE, LEDGER, OUTPUT, JSON, QUIET, OPTIONS };
+enum { QUERIES, SIZE, LEDGER, OUTPUT, ALPHA, RECORDS, BETA, JSON, QUIET, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [QUERIES] =
@@ -34,6 +37,19 @@ static const pby_option known[OPTIONS + 1] = {
                 .expected = "the name of a file to write",
                 .completes = "file",
                 .help = "where to write KEY,COUNT; - or nothing is standard output"},
+    [ALPHA] = {.name = "--alpha",
+               .shown = "A",
+               .expected = "how far the best database may be off, a rational above 0 and up to 1",
+               .help = "releases nothing and reads no data: the size that some database has whose average "
+                       "answers are all within A of the data's, for --size"},
+    [RECORDS] = {.name = "--records",
+                 .shown = "N",
+                 .expected = "the number of records in the data, an integer from 1 on",
+                 .help = "of --alpha, with --beta: also the error of the release for data of N records"},
+    [BETA] = {.name = "--beta",
+              .shown = "B",
+              .expected = "the chance that the error is larger, a rational above 0 and below 1",
+              .help = "with --records: the chance that the error is larger"},
     [JSON] = {.name = "--json",
               .help = "one JSON object on standard output, with the SHA-256 of the table of queries"},
     [QUIET] = {.name = "--quiet",
@@ -80,13 +96,35 @@ static pby_status release(const char *text, const char *in, const pby_option *op
     return status;
 }
 
+static pby_status run_size(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {SIZE, LEDGER, OUTPUT, QUIET};
+    const pby_smalldb_asked asked = {argv[0], o[QUERIES].value, o[ALPHA].value, o[RECORDS].value,
+                                     o[BETA].value};
+    char *text = NULL;
+    PBY_TRY(pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --alpha", err));
+    PBY_TRY(pby_operands_at_most(1, operands, argv, "a SPEC and no data beside --alpha", err));
+    if (asked.queries == NULL)
+        return pby_fail(err, PBY_BAD, "smalldb: expected --queries TABLE");
+    if ((asked.records == NULL) != (asked.beta == NULL))
+        return pby_fail(err, PBY_BAD, "smalldb: expected --records and --beta, or neither");
+    const pby_status status = pby_report_smalldb(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
+    static const int of_size[] = {RECORDS, BETA};
     pby_option options[OPTIONS + 1];
     int operands;
     PBY_TRY(pby_options_parse(options, known, argc, argv, &operands, err));
     if (operands == 0)
         PBY_TRY(pby_fail(err, PBY_BAD, "smalldb: expected a certificate or a SPEC such as smalldb:eps=1"));
+    if (options[ALPHA].value != NULL)
+        return run_size(options, operands, argv, err);
+    PBY_TRY(pby_options_unread(options, of_size, 2, "it with --alpha", err));
     PBY_TRY(pby_operands_at_most(2, operands, argv, "FILE|SPEC and IN.csv, nothing more", err));
     PBY_TRY(release(argv[0], operands > 1 ? argv[1] : NULL, options, err));
     if (options[QUIET].value == NULL)
@@ -99,6 +137,7 @@ static const char help[] =
     "\n"
     "usage: probity smalldb FILE|SPEC [IN.csv] --queries TABLE [--size M] [--ledger LEDGER]\n"
     "                       [-o OUT.csv] [--json] [--quiet]\n"
+    "       probity smalldb SPEC --queries TABLE --alpha A [--records N --beta B] [--json]\n"
     "\n"
     "Chooses one of all databases of M records by the exponential mechanism. The score of a database is\n"
     "minus the number of records in the data times the error of its worst average answer. Every query of\n"
@@ -116,6 +155,7 @@ static const char end[] =
     "\n"
     "examples:\n"
     "  probity smalldb smalldb:eps=1 people.csv --queries queries.csv --size 5\n"
+    "  probity smalldb smalldb:eps=1 --queries queries.csv --alpha 1/5 --records 10000 --beta 1/20\n"
     "  probity smalldb certificate.json people.csv --queries queries.csv --ledger census.ledger\n";
 
 const pby_command pby_command_smalldb = {

@@ -167,6 +167,15 @@ pby_status pby_option_unread(const pby_option *option, const char *expected, pby
                                     : pby_refuse(err, option->name, option->value, expected);
 }
 
+pby_status pby_options_unread(const pby_option *options, const int *wrong, size_t count, const char *expected,
+                              pby_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (options[wrong[i]].value != NULL)
+            return pby_option_unread(&options[wrong[i]], expected, err);
+    return PBY_OK;
+}
+
 pby_status pby_option_seed(uint8_t seed[PBY_SEED_SIZE], const char *value, pby_error *err)
 {
     const char *end;

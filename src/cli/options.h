@@ -54,6 +54,11 @@ pby_report_form pby_option_form(const pby_option *json);
 PBY_CHECKED
 pby_status pby_option_unread(const pby_option *option, const char *expected, pby_error *err);
 
+/* Likewise the refusal of the first of so many options, by their places, that is given. */
+PBY_CHECKED
+pby_status pby_options_unread(const pby_option *options, const int *wrong, size_t count, const char *expected,
+                              pby_error *err);
+
 /* The one spec that a subcommand takes, out of operands that must be that one alone. */
 PBY_CHECKED
 pby_status pby_operand_spec(pby_spec **out, const char *command, int operands, char **argv, pby_error *err);

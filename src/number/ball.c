@@ -117,6 +117,15 @@ void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits)
     arb_get_interval_mpfr(x->lo, x->hi, ball);
 }
 
+pby_status pby_enclosure_real(pby_enclosure *x, pby_real f, const void *what, unsigned digits, pby_error *err)
+{
+    PBY_ARB(ball);
+    const pby_status status = pby_enclose(ball, f, what, digits, err);
+    if (status == PBY_OK)
+        pby_enclosure_set_arb(x, ball, digits);
+    return status;
+}
+
 void pby_enclosure_keep_in_unit(pby_enclosure *chance)
 {
     if (mpfr_sgn(chance->lo) < 0)

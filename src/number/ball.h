@@ -30,6 +30,10 @@ pby_status pby_compare(int *sign, pby_real f, const void *what, const fmpq_t lev
 /* The ends of a ball, rounded outwards, with room for that many significant digits. */
 void pby_enclosure_set_arb(pby_enclosure *x, const arb_t ball, unsigned digits);
 
+/* pby_enclose with the ends of the ball. */
+pby_status pby_enclosure_real(pby_enclosure *x, pby_real f, const void *what, unsigned digits,
+                              pby_error *err);
+
 /* Cuts off what lies outside [0, 1], of the enclosure of a chance: the truth lies within, if not every ball
  * around it. */
 void pby_enclosure_keep_in_unit(pby_enclosure *chance);

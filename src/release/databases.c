@@ -86,6 +86,16 @@ pby_status pby_databases_spec(pby_spec **out, const char *text, const char *quer
     return status;
 }
 
+pby_status pby_databases_spread(const pby_mechanism *m, const pby_queries *q, pby_error *err)
+{
+    PBY_FMPQ(spread);
+    fmpq_set_fmpz_frac(spread, q->spread, q->grain);
+    const bool wide = fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), spread) >= 0;
+    return wide ? PBY_OK
+                : pby_mechanism_refuse(
+                      m, "a sensitivity of at least what the answers of one query differ by, 1 at most", err);
+}
+
 /* ---- the walk ---------------------------------------------------------------------------------- */
 
 /* The records chosen so far, kinds that do not fall, and the sums of the queries over the first of them. */

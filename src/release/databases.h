@@ -14,6 +14,7 @@
 
 #include <gmp.h>
 
+#include "mechanism/family.h"
 #include "probity/spec.h"
 #include "table/answer/queries.h"
 
@@ -25,6 +26,11 @@ enum { PBY_DATABASES_MAX = 1000000 };
 PBY_CHECKED
 pby_status pby_databases_spec(pby_spec **out, const char *text, const char *queries, const char *argument,
                               unsigned long size, pby_error *err);
+
+/* Refuses a mechanism whose sensitivity is less than a record may move a score by: the spread of the answers.
+ */
+PBY_CHECKED
+pby_status pby_databases_spread(const pby_mechanism *m, const pby_queries *q, pby_error *err);
 
 /* Counts the multisets of so many records of so many kinds; 0 beyond PBY_DATABASES_MAX. */
 uint64_t pby_databases_count(uint64_t kinds, uint64_t size);

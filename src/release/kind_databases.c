@@ -57,17 +57,6 @@ static pby_status check_size(const pby_mechanism *m, const pby_queries *q, size_
                                                                      : pby_mechanism_refuse(m, expected, err);
 }
 
-/* One record moves a score by up to the spread of the answers. */
-static pby_status check_spread(const pby_mechanism *m, const pby_queries *q, pby_error *err)
-{
-    PBY_FMPQ(spread);
-    fmpq_set_fmpz_frac(spread, q->spread, q->grain);
-    const bool wide = fmpq_cmp(pby_mechanism_value(m, PBY_ROLE_SENSITIVITY), spread) >= 0;
-    return wide ? PBY_OK
-                : pby_mechanism_refuse(
-                      m, "a sensitivity of at least what the answers of one query differ by, 1 at most", err);
-}
-
 /* ---- reading and writing ----------------------------------------------------------------------- */
 
 static pby_status take_score(void *release, const size_t *record, mpq_srcptr score, pby_error *err)
@@ -149,7 +138,7 @@ static pby_status check_all(const pby_pipeline *p, const pby_queries *q, size_t 
     PBY_TRY(check_queries(p, m, q, err));
     PBY_TRY(check_size(m, q, size, err));
     PBY_TRY(pby_spec_single(&m, p->budget->spec, "a release of databases", err));
-    PBY_TRY(check_spread(m, q, err));
+    PBY_TRY(pby_databases_spread(m, q, err));
     return pby_budget_rows(p->budget) == 1
                ? PBY_OK
                : pby_fail(err, PBY_BAD, "queries: expected a ledger whose rows are disjoint");

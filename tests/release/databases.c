@@ -240,6 +240,41 @@ Test(databases, a_database_is_released)
     pby_folder_remove(folder);
 }
 
+/* No data are read: ln(4)/(2/100) = 69.3, so that 70 records are enough, of which there are C(73, 3) = 62196
+ * databases of four kinds. */
+Test(databases, a_size_for_an_error)
+{
+    char folder[PBY_PATH_SIZE], queries[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    in_folder(queries, folder, "q.csv", "kind,old,rich\na,0,0\nb,0,1\nc,1,0\nd,1,1\n");
+    const pby_run *r = PBY_RUN(NULL, "smalldb", "smalldb:eps=1", "--queries", queries, "--alpha", "1/10",
+                               "--records", "10000", "--beta", "1/20");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "mechanism   smalldb:eps=1,size=70,queries=" SHA "\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "databases   62196\n"), "%s", r->out);
+    cr_assert_not_null(strstr(r->out, "error       [0.102796493, 0.102796494]"), "%s", r->out);
+    r = PBY_RUN(NULL, "smalldb", "smalldb:eps=1", "--queries", queries, "--alpha", "1/100", "--json");
+    cr_assert_eq(r->status, 0, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "\"size\": 6932, \"printed_size\": {\"lo\": \"6931.4718\""), "%s",
+                       r->out);
+    cr_assert_not_null(strstr(r->out, "\"databases\": null}"), "%s", r->out);
+    PBY_REFUSED(2, "--alpha '0': expected a rational above 0 and up to 1", NULL, "smalldb", "smalldb:eps=1",
+                "--queries", queries, "--alpha", "0");
+    PBY_REFUSED(2, "--size '3': expected it without --alpha", NULL, "smalldb", "smalldb:eps=1", "--queries",
+                queries, "--alpha", "1/2", "--size", "3");
+    PBY_REFUSED(2, "expected one without a size, which follows from", NULL, "smalldb", "smalldb:eps=1,size=2",
+                "--queries", queries, "--alpha", "1/2");
+    PBY_REFUSED(2, "expected --records and --beta, or neither", NULL, "smalldb", "smalldb:eps=1", "--queries",
+                queries, "--alpha", "1/2", "--beta", "1/2");
+    PBY_REFUSED(2, "--records '5': expected it with --alpha", "a,1\n", "smalldb", "smalldb:eps=1",
+                "--queries", queries, "--size", "2", "--records", "5");
+    PBY_REFUSED(2, "expected a sensitivity of at least", NULL, "smalldb", "smalldb:eps=1,sensitivity=1/2",
+                "--queries", queries, "--alpha", "1/2");
+    PBY_REFUSED(2, "expected a SPEC and no data beside --alpha", NULL, "smalldb", "smalldb:eps=1", "in.csv",
+                "--queries", queries, "--alpha", "1/2");
+    pby_folder_remove(folder);
+}
+
 /* A certificate is for the table that it names. */
 Test(databases, a_certificate_binds_the_table)
 {

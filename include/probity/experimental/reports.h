@@ -154,6 +154,22 @@ PBY_CHECKED
 pby_status pby_report_weights_errors(char **text, const pby_spec *spec, uint64_t bars, const char *epsilon,
                                      unsigned digits, pby_report_form form, pby_error *err) PBY_NONNULL(1, 2);
 
+/* ---- small databases ---------------------------------------------------------------------------- */
+
+/* A question about a release of smalldb, before any data are read: the size that some database within alpha
+ * of all queries has, and the error of the one that is released. */
+typedef struct pby_smalldb_asked {
+    const char *spec;    /* of smalldb, without a size */
+    const char *queries; /* the file of the table: a header, then KIND,ANSWER,... a line */
+    const char *alpha;   /* a rational above 0 and up to 1 */
+    const char *records; /* of the data, */
+    const char *beta; /* and the chance that the error is larger, above 0 and below 1; NULL both: no error */
+} pby_smalldb_asked;
+
+PBY_CHECKED
+pby_status pby_report_smalldb(char **text, const pby_smalldb_asked *asked, pby_report_form form,
+                              pby_error *err) PBY_NONNULL(1, 2);
+
 /* ---- geometry ---------------------------------------------------------------------------------- */
 
 /* Depth regions of public points in the plane: the points that every half-plane around has so many of them in
