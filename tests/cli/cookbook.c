@@ -26,6 +26,7 @@ struct transcript {
     char command[COMMAND_SIZE], promised[TEXT_SIZE], printed[TEXT_SIZE];
     int line;     /* of the command */
     int commands; /* how many were run */
+    bool rows;    /* run the commands in tables too */
 };
 
 /* True if text is what the pattern says; ANY does not reach beyond a line. */
@@ -91,6 +92,26 @@ static void settle(struct transcript *t)
     t->command[0] = t->promised[0] = '\0';
 }
 
+/* A row of a table of the papers: each command between backquotes in its third column, without the word
+ * probity, ends with status 0. What it prints is not promised. */
+static void run_row(struct transcript *t, const char *line, int number)
+{
+    const char *cell = line;
+    for (int column = 0; column < 3 && cell != NULL; column++)
+        cell = strchr(cell + (column > 0), '|');
+    const char *end = cell == NULL ? NULL : strchr(cell + 1, '|');
+    for (const char *from = cell; end != NULL && (from = strchr(from, '`')) != NULL && from < end;) {
+        const int size = (int)strcspn(from + 1, "`");
+        t->line = number;
+        if (memchr(from + 1, ' ', (size_t)size) != NULL) { /* a word alone is the name of a line */
+            snprintf(t->command, COMMAND_SIZE, "probity %.*s > out 2> err", size, from + 1);
+            snprintf(t->promised, TEXT_SIZE, "%s", "");
+            settle(t);
+        }
+        from += size + 2;
+    }
+}
+
 static void read_line(struct transcript *t, const char *line, bool *inside, int number)
 {
     if (strncmp(line, "```", 3) == 0) {
@@ -103,6 +124,8 @@ static void read_line(struct transcript *t, const char *line, bool *inside, int 
     } else if (*inside) {
         cr_assert_lt(strlen(t->promised) + strlen(line), TEXT_SIZE);
         strcat(t->promised, line);
+    } else if (t->rows && line[0] == '|') {
+        run_row(t, line, number);
     }
 }
 
@@ -122,13 +145,13 @@ static void make_kitchen(struct transcript *t)
     cr_assert_eq(symlink(real, path), 0);
 }
 
-static int cook(const char *document)
+static int cook_rows(const char *document, bool rows)
 {
     static struct transcript t;
     static char line[COMMAND_SIZE];
     FILE *in = fopen(document, "r");
     cr_assert_not_null(in, "%s", document);
-    t = (struct transcript){.document = document};
+    t = (struct transcript){.document = document, .rows = rows};
     make_kitchen(&t);
     bool inside = false;
     for (int number = 1; fgets(line, sizeof line, in) != NULL; number++)
@@ -137,6 +160,11 @@ static int cook(const char *document)
     fclose(in);
     pby_folder_remove(t.folder);
     return t.commands;
+}
+
+static int cook(const char *document)
+{
+    return cook_rows(document, false);
 }
 
 static int count_lines(const char *document, const char *beginning)
@@ -171,6 +199,11 @@ Test(cookbook, the_survey_is_taken)
     const int commands = cook("docs/survey.md");
     cr_expect_eq(commands, count_lines("docs/survey.md", "$ "));
     cr_expect_geq(commands, 15);
+}
+
+Test(cookbook, every_system_of_the_papers_runs)
+{
+    cr_expect_geq(cook_rows("docs/papers.md", true), 90);
 }
 
 Test(cookbook, the_readme_is_true)
