@@ -37,8 +37,9 @@ pby_status pby_certify_plan(char **text, const pby_release_plan *plan, const pby
 {
     const pby_certify_options options = {.delta = plan->delta, .user = plan->user};
     *text = NULL;
-    if (plan->concentrated)
-        PBY_TRY(pby_certify_divergence_text(text, choice->all, plan->relation, PBY_ASK_RHO, "0", err));
+    if (plan->budget != PBY_ASK_DELTA)
+        PBY_TRY(pby_certify_divergence_text(text, choice->all, plan->relation, plan->budget,
+                                            plan->budget == PBY_ASK_RHO ? "0" : NULL, err));
     else
         PBY_TRY(pby_certify_with(text, choice->all, plan->relation, plan->epsilon, &options, err));
     return add_plan(text, plan, choice, err);
@@ -46,7 +47,7 @@ pby_status pby_certify_plan(char **text, const pby_release_plan *plan, const pby
 
 /* ---- reading ------------------------------------------------------------------------------------- */
 
-/* The certified upper end, as the decimal that it is, is not above the plan's rho or delta. */
+/* The certified upper end, as the decimal that it is, is not above the plan's rho, mu or delta. */
 static bool keeps(const pby_certificate *c, mpq_srcptr most)
 {
     PBY_MPQ(hi);
@@ -56,10 +57,12 @@ static bool keeps(const pby_certificate *c, mpq_srcptr most)
 /* The budget of a plan that the certificate does not state; NULL where it states it. */
 static const char *other_budget(const pby_certificate *c, const pby_release_plan *plan)
 {
-    if (plan->concentrated)
+    if (plan->budget == PBY_ASK_RHO)
         return c->question != PBY_ASK_RHO || mpq_sgn(c->epsilon) != 0 ? "a rho"
-               : !keeps(c, plan->rho)                                 ? "a smaller rho"
+               : !keeps(c, plan->bound)                               ? "a smaller rho"
                                                                       : NULL;
+    if (plan->budget == PBY_ASK_MU)
+        return c->question != PBY_ASK_MU ? "a mu" : !keeps(c, plan->bound) ? "a smaller mu" : NULL;
     return c->question != PBY_ASK_DELTA              ? "a delta"
            : mpq_cmp(plan->epsilon, c->epsilon) != 0 ? "another epsilon"
            : !keeps(c, plan->delta)                  ? "a smaller delta"

@@ -8,7 +8,7 @@
 #include "certificate/certificate.h"
 #include "plan/plan_choose.h"
 
-/* For free(3). Of a budget of rho the certificate is of version 2. */
+/* For free(3). Of a budget of rho or mu the certificate is of version 2. */
 PBY_CHECKED
 pby_status pby_certify_plan(char **text, const pby_release_plan *plan, const pby_plan_choice *choice,
                             pby_error *err);

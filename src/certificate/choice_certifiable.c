@@ -30,9 +30,6 @@ static pby_status check_divergence(const pby_mechanism *m, unsigned named, bool 
                                    pby_error *err)
 {
     const pby_family *family = m->family;
-    if (question == PBY_ASK_MU && (family != &pby_family_gauss || is_sampled(m, named, counts)))
-        return pby_refuse(err, "FAMILY", family->name,
-                          "gauss of all records, the only mechanism whose mu is certified");
     if (question == PBY_ASK_RHO && is_sampled(m, named, counts))
         return pby_refuse(err, "FAMILY", family->name, "no sampling, as rho is certified without it");
     return question == PBY_ASK_RHO && (family->loose || family->select->bound != NULL)

@@ -3,7 +3,8 @@
  *
  * Divergences add, so that a list needs no grid, and both ends have 20 digits. Gaussians of all records have
  * rationals, which are compared as such: 0.0728 is 0.0728. Anything else is computed to 30 digits and held
- * against the sum over every outcome by itself, where the outcomes are finitely many; a check takes 40.
+ * against the sum over every outcome by itself, where the outcomes are finitely many; a check takes 40. Of mu
+ * other mechanisms have a bound alone, from 0 on: the root of the sum of the squares of all uses' mus.
  */
 #include "certificate/divergence_claim.h"
 #include "probity/experimental/certified.h"
@@ -56,10 +57,6 @@ static pby_status may_certify(const pby_spec *spec, pby_question question, mpq_s
         if (m->family == &pby_family_zcdp || m->family == &pby_family_rdp || m->family == &pby_family_gdp)
             return pby_fail(err, PBY_BAD,
                             "SPEC '%.200s': expected a mechanism: of a promise there is nothing to compute",
-                            spec->text);
-        if (question == PBY_ASK_MU && !pby_gauss_gathers(m))
-            return pby_fail(err, PBY_BAD,
-                            "SPEC '%.200s': expected gauss of all records, whose mu is known exactly",
                             spec->text);
         if (sampled && question == PBY_ASK_RHO)
             return pby_fail(err, PBY_BAD,
@@ -257,6 +254,21 @@ static pby_status compute(pby_enclosure *x, const pby_spec *spec, pby_neighbours
                : pby_fail(err, PBY_BAD, "SPEC '%.200s': its divergence is infinite", spec->text);
 }
 
+/* Encloses the bound of a list's mu, which is all that is stated of it. */
+static pby_status compute_bound(pby_enclosure *x, const pby_spec *spec, pby_neighbours relation,
+                                unsigned digits, pby_error *err)
+{
+    PBY_ARB(mu);
+    PBY_TRY(may_certify(spec, PBY_ASK_MU, NULL, err));
+    PBY_TRY(pby_loss_mu_added(mu, spec, relation, digits, err));
+    if (!arb_is_finite(mu))
+        return pby_fail(err, PBY_BAD,
+                        "SPEC '%.200s': expected mechanisms that have a finite mu which is known",
+                        spec->text);
+    pby_enclosure_set_arb(x, mu, digits);
+    return PBY_OK;
+}
+
 /* hi - lo <= 2e-19 hi: what rounding outwards to 20 digits leaves. */
 static bool are_tight(const char *lo, const char *hi)
 {
@@ -269,12 +281,48 @@ static bool are_tight(const char *lo, const char *hi)
     return mpq_sgn(b) >= 0 && mpq_cmp(b, most) <= 0;
 }
 
+/* True if hi is the bound, rounded up to the digits of a certificate. */
+static bool is_rounded_up(const char *hi, const pby_enclosure *bound)
+{
+    pby_decimals ends;
+    PBY_MPQ(x);
+    pby_decimals_set(&ends, bound, PBY_CERTIFICATE_DIGITS);
+    return pby_rational_parse(x, "hi", hi, NULL) == PBY_OK && mpfr_cmp_q(bound->hi, x) <= 0 &&
+           are_tight(ends.lo, hi);
+}
+
+/* 0, and the bound of a list's mu. */
+static pby_status bound_of(pby_decimals *out, const pby_spec *spec, pby_neighbours relation, pby_error *err)
+{
+    pby_enclosure x;
+    pby_enclosure_init(&x);
+    pby_status status = compute_bound(&x, spec, relation, WRITTEN_DIGITS, err);
+    if (status == PBY_OK) {
+        pby_decimals_set(out, &x, PBY_CERTIFICATE_DIGITS);
+        strcpy(out->lo, "0");
+        if (!is_rounded_up(out->hi, &x))
+            status = pby_fail(err, PBY_BAD, "SPEC '%.200s': its mu is not known to %d digits", spec->text,
+                              PBY_CERTIFICATE_DIGITS);
+    }
+    pby_enclosure_clear(&x);
+    return status;
+}
+
+/* True if the claim is of a mu that is only bounded. */
+static bool is_bound(const pby_spec *spec, pby_neighbours relation, pby_question question)
+{
+    PBY_FMPQ(exact);
+    return question == PBY_ASK_MU && !pby_divergence_exact(exact, spec, relation, question, NULL);
+}
+
 static pby_status ends_of(pby_decimals *out, const pby_spec *spec, pby_neighbours relation,
                           pby_question question, mpq_srcptr value, pby_error *err)
 {
     pby_enclosure x;
     PBY_FMPQ(exact);
     bool direct;
+    if (is_bound(spec, relation, question))
+        return bound_of(out, spec, relation, err);
     pby_enclosure_init(&x);
     pby_status status = compute(&x, spec, relation, question, value, WRITTEN_DIGITS, err);
     if (status == PBY_OK)
@@ -412,8 +460,19 @@ static pby_status wrong(const pby_certificate *c, const struct kind *kind, const
         shown.lo, shown.hi);
 }
 
+static pby_status check_bound(pby_certificate *c, pby_enclosure *truth, pby_error *err)
+{
+    PBY_TRY(compute_bound(truth, c->spec, c->relation, CHECKED_DIGITS, err));
+    c->route = "the squares of all mus, 40 digits";
+    return strcmp(c->lo_text, "0") == 0 && is_rounded_up(c->hi_text, truth)
+               ? PBY_OK
+               : wrong(c, kind_of(c->question), truth, err);
+}
+
 static pby_status check(pby_certificate *c, pby_enclosure *truth, pby_error *err)
 {
+    if (is_bound(c->spec, c->relation, c->question))
+        return check_bound(c, truth, err);
     const struct kind *kind = kind_of(c->question);
     mpq_srcptr value = kind->value == NULL ? NULL : c->epsilon;
     PBY_FMPQ(exact);

@@ -72,9 +72,8 @@ static const pby_option known[OPTIONS + 1] = {
                        "format"},
     [MU] = {.name = "--mu",
             .alternative = THE_CLAIM,
-            .help =
-                "certifies mu of Gaussian differential privacy, for gauss of all records, in version 2 of "
-                "the format"},
+            .help = "certifies mu of Gaussian differential privacy, in version 2 of the format: of gauss of "
+                    "all records exactly, and of others a bound, where one is known"},
     [XI] = {.name = "--xi",
             .shown = "X",
             .expected = "a rational from 0 on",

@@ -34,6 +34,12 @@ PBY_CHECKED
 pby_status pby_loss_mu_above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
                              pby_error *err);
 
+/* The root of the sum of the squares of bounds of every use's mu, for any list and without a grid; +inf where
+ * one use has none that is known. */
+PBY_CHECKED
+pby_status pby_loss_mu_added(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                             pby_error *err);
+
 /* True if an answer is wider than asked for: than width, and than what one of so many digits may be, relative
  * to its smaller end. */
 bool pby_loss_exceeds(const arb_t ball, const fmpq_t width, unsigned digits);

@@ -256,9 +256,10 @@ static bool of_use(arb_t mu, const pby_mechanism *m, pby_neighbours relation, un
 
 /* ---- a list ----------------------------------------------------------------------------------- */
 
-static void above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits, slong prec)
+/* The root of the sum of the squares of all uses' mus; +inf where one of them has none that is known. */
+static void added(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits, slong prec)
 {
-    PBY_ARB(one, sum, epsilon);
+    PBY_ARB(one, sum);
     bool good = true;
     for (size_t i = 0; i < spec->count && good; i++) {
         good = of_use(one, &spec->use[i].mechanism, relation, digits, prec);
@@ -269,9 +270,15 @@ static void above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsig
     arb_pos_inf(mu);
     if (good && arb_is_finite(sum))
         arb_sqrt(mu, sum, prec);
+}
+
+static void above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits, slong prec)
+{
+    PBY_ARB(one, epsilon);
+    added(mu, spec, relation, digits, prec);
     if (!pby_spec_is_single(spec) && largest_loss(epsilon, spec, relation, digits)) {
         of_largest(one, epsilon, prec);
-        if (!good || arb_lt(one, mu))
+        if (!arb_is_finite(mu) || arb_lt(one, mu))
             arb_set(mu, one);
     }
 }
@@ -361,14 +368,13 @@ static slong working_precision(unsigned digits)
     return 2 * pby_precision_for_digits(digits) + PBY_PRECISION_FIRST;
 }
 
-pby_status pby_loss_mu_above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
-                             pby_error *err)
+/* Refuses a list one use of which has no loss that is known. One use takes no grid. */
+static pby_status check_uses(const pby_spec *spec, pby_neighbours relation, pby_error *err)
 {
     pby_enclosure some;
     PBY_MPQ(one);
     pby_enclosure_init(&some);
     mpq_set_ui(one, 1, 1);
-    /* One use of each takes no grid, and is refused as any question about the list would be. */
     pby_status status = PBY_OK;
     for (size_t i = 0; i < spec->count && status == PBY_OK; i++) {
         pby_spec *alone;
@@ -377,10 +383,24 @@ pby_status pby_loss_mu_above(arb_t mu, const pby_spec *spec, pby_neighbours rela
             status = pby_loss_delta(&some, alone, relation, one, 1, err);
         pby_spec_free(alone);
     }
-    if (status == PBY_OK)
-        above(mu, spec, relation, digits, working_precision(digits));
     pby_enclosure_clear(&some);
     return status;
+}
+
+pby_status pby_loss_mu_above(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                             pby_error *err)
+{
+    PBY_TRY(check_uses(spec, relation, err));
+    above(mu, spec, relation, digits, working_precision(digits));
+    return PBY_OK;
+}
+
+pby_status pby_loss_mu_added(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                             pby_error *err)
+{
+    PBY_TRY(check_uses(spec, relation, err));
+    added(mu, spec, relation, digits, working_precision(digits));
+    return PBY_OK;
 }
 
 pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours relation, unsigned digits,

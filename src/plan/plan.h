@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "io/digest.h"
 #include "plan/toml.h"
+#include "probity/loss.h"
 #include "probity/spec.h"
 
 enum {
@@ -104,10 +105,10 @@ typedef struct pby_release_plan {
     char *name; /* in refusals */
     char *user; /* the column of the users; NULL: a record is the unit */
     pby_neighbours relation;
-    bool concentrated; /* the budget is rho; else epsilon and delta */
-    mpq_t epsilon, delta, rho;
-    uint64_t rows;  /* C of [unit]; 0: not given */
-    uint64_t times; /* releases that the budget is for */
+    pby_question budget;         /* PBY_ASK_DELTA, of epsilon and delta; PBY_ASK_RHO or PBY_ASK_MU */
+    mpq_t epsilon, delta, bound; /* the bound is that of a rho or a mu */
+    uint64_t rows;               /* C of [unit]; 0: not given */
+    uint64_t times;              /* releases that the budget is for */
     size_t columns, groupings, statistics;
     pby_plan_column *column;
     pby_plan_grouping *grouping;
@@ -127,6 +128,10 @@ pby_status pby_plan_parse(pby_release_plan **out, const char *name, const char *
 PBY_CHECKED
 pby_status pby_plan_of(pby_release_plan **out, const char *name, const char *folder, const pby_toml *root,
                        bool sealed, pby_error *err);
+
+/* The number of the budget that is made greater or smaller: epsilon, rho or mu; and its name. */
+mpq_ptr pby_plan_budget(pby_release_plan *plan);
+const char *pby_plan_budget_name(const pby_release_plan *plan);
 
 /* NULL is allowed. */
 void pby_plan_free(pby_release_plan *plan);

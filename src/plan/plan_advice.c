@@ -131,7 +131,7 @@ pby_status pby_plan_advise(pby_plan_advice advice[PBY_PLAN_ADVICE_MAX], size_t *
 {
     struct list l = {advice, 0, plan, 0};
     const uint64_t times = plan->times;
-    mpq_ptr budget = plan->concentrated ? plan->rho : plan->epsilon;
+    mpq_ptr budget = pby_plan_budget(plan);
     pby_status status = pby_plan_estimate(&l.cost, plan, err);
     if (times > 1 && status == PBY_OK) {
         plan->times = times / 2;
@@ -140,7 +140,7 @@ pby_status pby_plan_advise(pby_plan_advice advice[PBY_PLAN_ADVICE_MAX], size_t *
     }
     if (status == PBY_OK) {
         mpq_mul_2exp(budget, budget, 1);
-        status = ask(&l, err, "budget.%s doubled", plan->concentrated ? "rho" : "epsilon");
+        status = ask(&l, err, "budget.%s doubled", pby_plan_budget_name(plan));
         mpq_div_2exp(budget, budget, 1);
     }
     for (size_t i = 1; i < plan->groupings && status == PBY_OK; i++)

@@ -253,13 +253,28 @@ static double gaussian_delta(double mu, double epsilon)
     return 0.5 * (erfc(a / sqrt(2)) - exp(epsilon) * erfc(b / sqrt(2)));
 }
 
+/* Where small mus would come to the target: at one rho the square of geometric noise's is pi/2 times that of
+ * a Gaussian, and that of a choice, which is taken for one of two answers, is 2 pi times that. */
+static double first_scale_of_mu(const struct search *s)
+{
+    static const double factor[] = {
+        [PBY_PLAN_DGAUSS] = 2, [PBY_PLAN_GEOMETRIC] = 3.1416, [PBY_PLAN_EXPONENTIAL] = 12.566};
+    double squares = 0;
+    for (size_t i = 0; i < s->q->count; i++)
+        squares += (double)s->share[i] / SHARES * factor[s->q->quantity[i].family];
+    const double mu = mpq_get_d(s->plan->bound);
+    return (double)s->plan->times * squares / (mu * mu);
+}
+
 /* Where Gaussian noise of as much rho would be at the target; and where epsilons add up to it, if that is
  * less. */
 static double first_scale(const struct search *s)
 {
     const double times = (double)s->plan->times;
-    if (s->plan->concentrated)
-        return times / mpq_get_d(s->plan->rho);
+    if (s->plan->budget == PBY_ASK_MU)
+        return first_scale_of_mu(s);
+    if (s->plan->budget == PBY_ASK_RHO)
+        return times / mpq_get_d(s->plan->bound);
     const double epsilon = mpq_get_d(s->plan->epsilon), delta = mpq_get_d(s->plan->delta);
     double low = 1e-9, high = 1e9, sum = 0;
     for (int i = 0; i < 200; i++) {
@@ -473,7 +488,7 @@ static pby_status refuse_bounded(const pby_release_plan *plan, pby_plan_quantiti
     pby_edge edge;
     char text[PBY_DECIMAL_SIZE];
     PBY_MPQ(least);
-    if (plan->concentrated)
+    if (plan->budget != PBY_ASK_DELTA)
         return refuse_within(plan, err);
     PBY_TRY(pby_edge_find(&edge, judge_epsilon, &s, &candidates, true, err));
     if (edge.within == 0)
@@ -658,7 +673,7 @@ pby_plan_family pby_plan_choice_family(const pby_plan_choice *c)
 
 static bool is_pure(const pby_release_plan *plan)
 {
-    return !plan->concentrated && mpq_sgn(plan->delta) == 0;
+    return plan->budget == PBY_ASK_DELTA && mpq_sgn(plan->delta) == 0;
 }
 
 pby_status pby_plan_choose(pby_plan_choice *out, const pby_release_plan *plan, pby_error *err)

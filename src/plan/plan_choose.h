@@ -17,7 +17,7 @@ typedef struct pby_plan_choice {
     mpq_t cost;                     /* the weighted sum of relative errors, by which candidates compare */
     double estimate;                /* of the cost, before the search; no claim rests on it */
     pby_spec *once, *all;           /* the list of one release, and of all */
-    pby_enclosure loss;             /* delta at epsilon of all releases, or their rho */
+    pby_enclosure loss;             /* delta at epsilon of all releases, or their rho or mu */
 } pby_plan_choice;
 
 /* PBY_NO where the errors that were asked for leave no budget, or exceed it; the text says so. To be cleared

@@ -7,7 +7,7 @@
 
 enum { OWN = PBY_PLAN_CURVE_POINTS / 2 }; /* the point of the plan's own budget */
 
-static pby_status begin(pby_plan_curve *out, const pby_release_plan *plan, pby_error *err)
+static pby_status begin(pby_plan_curve *out, pby_release_plan *plan, pby_error *err)
 {
     /* Steps of about the root of 2, in few digits. */
     static const unsigned factor[PBY_PLAN_CURVE_POINTS][2] = {{1, 4}, {7, 20}, {1, 2},  {7, 10}, {1, 1},
@@ -17,7 +17,7 @@ static pby_status begin(pby_plan_curve *out, const pby_release_plan *plan, pby_e
     for (size_t i = 0; i < PBY_PLAN_CURVE_POINTS; i++) {
         mpq_init(out->budget[i]);
         mpq_set_ui(out->budget[i], factor[i][0], factor[i][1]);
-        mpq_mul(out->budget[i], out->budget[i], plan->concentrated ? plan->rho : plan->epsilon);
+        mpq_mul(out->budget[i], out->budget[i], pby_plan_budget(plan));
     }
     out->error = calloc(n, sizeof *out->error);
     out->known = calloc(n, sizeof *out->known);
@@ -61,7 +61,7 @@ static pby_status choose_point(pby_plan_curve *out, size_t point, pby_release_pl
 pby_status pby_plan_curve_of(pby_plan_curve *out, pby_release_plan *plan, const pby_plan_choice *choice,
                              pby_error *err)
 {
-    mpq_ptr budget = plan->concentrated ? plan->rho : plan->epsilon;
+    mpq_ptr budget = pby_plan_budget(plan);
     pby_status status = begin(out, plan, err);
     if (status == PBY_OK)
         status = set_point(out, OWN, plan, choice, err);

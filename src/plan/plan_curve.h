@@ -8,7 +8,7 @@
 enum { PBY_PLAN_CURVE_POINTS = 9 }; /* from a quarter to 4 times the plan's budget, which is the fifth */
 
 typedef struct pby_plan_curve {
-    mpq_t budget[PBY_PLAN_CURVE_POINTS]; /* epsilon, or rho */
+    mpq_t budget[PBY_PLAN_CURVE_POINTS]; /* epsilon, rho or mu */
     mpq_t *error; /* of each statistic at each budget: statistic after statistic; rounding is in it */
     bool *known;  /* false where the error is unknown, or what was asked for (within) does not fit */
     size_t statistics;

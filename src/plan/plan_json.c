@@ -144,9 +144,10 @@ json_t *pby_plan_json(const pby_release_plan *p, const pby_plan_quantities *q)
     json_t *statistics = json_array();
     for (size_t i = 0; i < p->statistics; i++)
         statistics = pby_json_append(statistics, statistic_json(p, &p->statistic[i]));
-    json_t *budget = p->concentrated ? json_pack("{s:o}", "rho", rational(p->rho))
-                                     : json_pack("{s:o, s:o}", "epsilon", rational(p->epsilon), "delta",
-                                                 rational(p->delta));
+    json_t *budget =
+        p->budget != PBY_ASK_DELTA
+            ? json_pack("{s:o}", pby_plan_budget_name(p), rational(p->bound))
+            : json_pack("{s:o, s:o}", "epsilon", rational(p->epsilon), "delta", rational(p->delta));
     return json_pack("{s:s, s:i, s:o, s:o, s:{s:I}, s:o, s:o, s:o, s:o}", "format", "probity-plan", "version",
                      PBY_PLAN_VERSION, "unit", unit_json(p), "budget", budget, "horizon", "times",
                      (json_int_t)p->times, "columns", columns_json(p), "groupings", groupings_json(p),

@@ -2,13 +2,16 @@
 #include "plan/plan_judge.h"
 #include "probity/experimental/losses.h"
 
+#include "loss/loss.h"
+#include "number/ball.h"
 #include "number/scoped.h"
+#include "probity/certificate.h"
 #include "probity/loss.h"
 #include "select/refine.h"
 #include "select/select_judge.h"
 
 /* Each round has a grid half as wide; the last ones take a second or more. */
-enum { ROUNDS = 8, DIGITS = 12 };
+enum { ROUNDS = 8, DIGITS = 12, MU_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
 
 /* True if all noise is geometric or a choice, and the epsilons of all uses add up to at most that of the
  * budget: delta is then exactly 0. */
@@ -61,9 +64,26 @@ static pby_status judge_delta(pby_decision *verdict, pby_enclosure *loss, const 
 static pby_status judge_rho(pby_decision *verdict, pby_enclosure *loss, const pby_release_plan *plan,
                             const pby_spec *spec, pby_error *err)
 {
-    const pby_target target = {.rho = plan->rho, .relation = plan->relation, .uses = 1};
+    const pby_target target = {.rho = plan->bound, .relation = plan->relation, .uses = 1};
     PBY_TRY(pby_judge_exact(verdict, spec, &target, err));
     return pby_judge_loss(loss, spec, &target, err);
+}
+
+/* The squares of mus add, which is a bound, so that nothing is told from below. */
+static pby_status judge_mu(pby_decision *verdict, pby_enclosure *loss, const pby_release_plan *plan,
+                           const pby_spec *spec, pby_error *err)
+{
+    PBY_ARB(mu);
+    PBY_TRY(pby_loss_mu_added(mu, spec, plan->relation, MU_DIGITS, err));
+    *verdict = PBY_BEYOND;
+    if (arb_is_finite(mu)) {
+        pby_enclosure_set_arb(loss, mu, MU_DIGITS);
+        *verdict = pby_judge_enclosure(loss, plan->bound);
+    } else {
+        mpfr_set_inf(loss->hi, 1);
+    }
+    mpfr_set_zero(loss->lo, 1);
+    return PBY_OK;
 }
 
 pby_status pby_plan_judge(pby_decision *verdict, pby_enclosure *loss, const pby_release_plan *plan,
@@ -72,8 +92,10 @@ pby_status pby_plan_judge(pby_decision *verdict, pby_enclosure *loss, const pby_
     pby_enclosure own;
     pby_status status = PBY_OK;
     pby_enclosure_init(&own);
-    if (plan->concentrated)
+    if (plan->budget == PBY_ASK_RHO)
         status = judge_rho(verdict, &own, plan, spec, err);
+    else if (plan->budget == PBY_ASK_MU)
+        status = judge_mu(verdict, &own, plan, spec, err);
     else if (adds_up(plan, q)) {
         mpfr_set_zero(own.lo, 1);
         mpfr_set_zero(own.hi, 1);

@@ -43,26 +43,37 @@ static pby_status read_unit(pby_release_plan *p, const pby_plan_reader *r, uint6
     return pby_plan_positive(expect, &place, "expect");
 }
 
+mpq_ptr pby_plan_budget(pby_release_plan *plan)
+{
+    return plan->budget == PBY_ASK_DELTA ? plan->epsilon : plan->bound;
+}
+
+const char *pby_plan_budget_name(const pby_release_plan *plan)
+{
+    return plan->budget == PBY_ASK_RHO ? "rho" : plan->budget == PBY_ASK_MU ? "mu" : "epsilon";
+}
+
 static pby_status read_budget(pby_release_plan *p, const pby_plan_reader *r)
 {
     static const char *const keys[] = {"epsilon", "delta", "rho", "mu", NULL};
-    static const char expected[] = "one of epsilon and delta, or rho";
+    static const char expected[] = "one of epsilon and delta, rho, or mu";
     const pby_toml *budget = pby_toml_at(r->root, "budget");
     if (budget == NULL)
-        return pby_plan_refuse_missing(r, "budget", "[budget] with epsilon and delta, or rho");
+        return pby_plan_refuse_missing(r, "budget", "[budget] with epsilon and delta, rho, or mu");
     const pby_plan_place place = {r, "budget", budget};
     PBY_TRY(pby_plan_keys(&place, keys));
     const pby_toml *rho = pby_toml_at(budget, "rho"), *epsilon = pby_toml_at(budget, "epsilon"),
                    *delta = pby_toml_at(budget, "delta"), *mu = pby_toml_at(budget, "mu");
-    if (mu != NULL)
-        return pby_plan_refuse(&place, "mu", mu, "epsilon and delta, or rho: no plan has a mu yet");
-    if (rho != NULL && (epsilon != NULL || delta != NULL))
+    const bool pair = epsilon != NULL || delta != NULL;
+    if (rho != NULL && (pair || mu != NULL))
         return pby_plan_refuse(&place, "rho", rho, expected);
-    if (rho == NULL && epsilon == NULL)
+    if (mu != NULL && pair)
+        return pby_plan_refuse(&place, "mu", mu, expected);
+    p->budget = rho != NULL ? PBY_ASK_RHO : mu != NULL ? PBY_ASK_MU : PBY_ASK_DELTA;
+    if (p->budget != PBY_ASK_DELTA)
+        return pby_plan_positive(p->bound, &place, pby_plan_budget_name(p));
+    if (epsilon == NULL)
         return pby_plan_refuse_missing(r, "budget.epsilon", expected);
-    p->concentrated = rho != NULL;
-    if (rho != NULL)
-        return pby_plan_positive(p->rho, &place, "rho");
     PBY_TRY(pby_plan_positive(p->epsilon, &place, "epsilon"));
     if (delta == NULL)
         return PBY_OK;
@@ -209,7 +220,7 @@ static pby_status read_grouping(pby_release_plan *p, pby_plan_grouping *g, const
                                    "it with unit.user: without one, a row is the unit");
     PBY_TRY(read_by(g, place));
     PBY_TRY(pby_plan_read_groups(g, place));
-    if (g->hidden && (p->concentrated || mpq_sgn(p->delta) == 0))
+    if (g->hidden && (p->budget != PBY_ASK_DELTA || mpq_sgn(p->delta) == 0))
         return pby_plan_refuse_missing(place->reader, "budget.delta",
                                        "more than 0: hidden groups need a delta");
     PBY_TRY(pby_plan_integer(&g->k, place, "groups_per_user", 1, PBY_PLAN_BOUND_MAX));
@@ -504,7 +515,7 @@ pby_status pby_plan_of(pby_release_plan **out, const char *name, const char *fol
     *out = NULL;
     if (p == NULL)
         return pby_no_memory(err);
-    mpq_inits(p->epsilon, p->delta, p->rho, (mpq_ptr)0);
+    mpq_inits(p->epsilon, p->delta, p->bound, (mpq_ptr)0);
     const pby_status status = read_all(p, &r);
     if (status == PBY_OK)
         *out = p;
@@ -574,6 +585,6 @@ void pby_plan_free(pby_release_plan *p)
     free(p->statistic);
     free(p->user);
     free(p->name);
-    mpq_clears(p->epsilon, p->delta, p->rho, (mpq_ptr)0);
+    mpq_clears(p->epsilon, p->delta, p->bound, (mpq_ptr)0);
     free(p);
 }

@@ -15,6 +15,10 @@ static const char text[] = "format = \"probity-plan\"\nversion = 1\n[unit]\nuser
                            "[[statistics]]\nname = \"spend\"\nkind = \"mean\"\nof = \"amount\"\n"
                            "group = \"shops\"\n";
 
+static const char gaussian[] =
+    "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"customer\"\nrows = 2\n"
+    "[budget]\nmu = \"1/3\"\n[[statistics]]\nname = \"n\"\nkind = \"count\"\n";
+
 static const char concentrated[] =
     "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"customer\"\nrows = 2\n"
     "[budget]\nrho = \"1/8\"\n[[statistics]]\nname = \"n\"\nkind = \"count\"\n";
@@ -130,6 +134,24 @@ Test(certified_plan, forged_plans_of_a_rho_are_denied)
     json_object_set(root, "plan", json_object_get(other, "plan"));
     json_decref(other);
     denied(root, "another list of mechanisms");
+}
+
+Test(certified_plan, of_a_mu_and_forged)
+{
+    pby_error err = PBY_NO_ERROR;
+    json_t *root = certificate_of(gaussian);
+    cr_assert_eq(json_integer_value(json_object_get(root, "version")), PBY_CERTIFICATE_CLAIMING);
+    cr_assert_eq(verdict(root, &err), PBY_OK, "%s", err.text);
+    root = certificate_of(gaussian);
+    json_object_set_new(member(root, "budget", NULL), "mu", json_string("1/4"));
+    denied(root, "a smaller mu");
+    root = certificate_of(gaussian);
+    json_object_set_new(member(root, "unit", NULL), "rows", json_integer(3));
+    denied(root, "another list of mechanisms");
+    root = certificate_of(gaussian);
+    json_object_del(member(root, "budget", NULL), "mu");
+    json_object_set_new(member(root, "budget", NULL), "rho", json_string("1/3"));
+    denied(root, "a rho");
 }
 
 /* Everything has one spelling, and what is no plan is none. */

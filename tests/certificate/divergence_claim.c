@@ -107,8 +107,10 @@ Test(divergence_claim, what_cannot_be_certified_is_refused)
     refused("zcdp:rho=1/10", PBY_ASK_RHO, "0", "expected a mechanism");
     refused("rdp:order=8,eps=1", PBY_ASK_RENYI, "2", "expected a mechanism");
     refused("gdp:mu=1", PBY_ASK_MU, NULL, "expected a mechanism");
-    refused("laplace:scale=1", PBY_ASK_MU, NULL, "expected gauss of all records");
-    refused("gauss:sigma2=1,sample=1/10", PBY_ASK_MU, NULL, "expected gauss of all records");
+    refused("stlap:eps=1/2,q=40", PBY_ASK_MU, NULL,
+            "expected mechanisms that have a finite mu which is known");
+    refused("dgauss:sigma2=1/3", PBY_ASK_MU, NULL,
+            "expected mechanisms that have a finite mu which is known");
     refused("gauss:sigma2=1,sample=1/10", PBY_ASK_RHO, "0", "expected no sampling");
     refused("gauss:sigma2=1,sample=1/10", PBY_ASK_RENYI, "5/2", "expected an integer from 2 on");
     refused("stlap:eps=1/2,q=40", PBY_ASK_RHO, "0", "its divergence is infinite");
@@ -142,6 +144,24 @@ Test(divergence_claim, rho_of_a_discrete_gaussian_is_a_rational)
     mixed = make("dgauss:sigma2=4,sensitivity=2 gauss:sigma2=5", PBY_ASK_RHO, "0");
     cr_assert_not_null(strstr(mixed, "\"hi\": \"0.6\""), "%s", mixed);
     free(mixed);
+}
+
+/* Anything but a Gaussian of all records has a bound: from 0 to the root of the sum of squares, and neither a
+ * greater nor a smaller one. */
+Test(divergence_claim, mu_of_others_is_a_bound)
+{
+    double lo, hi;
+    char *list = make("3*dgauss:sigma2=50,sensitivity=2 gauss:sigma2=4", PBY_ASK_MU, NULL),
+         *sample = make("gauss:sigma2=4,sample=1/10", PBY_ASK_MU, NULL);
+    verified(list, &lo, &hi);
+    cr_assert(lo == 0 && fabs(hi * hi - 0.25 - 12 * 6 * (1 - sqrt(1 - 1 / 150.))) < 1e-12, "%.17g", hi);
+    forged(list, "mu", "lo", "0.7", "not the bounds");
+    forged(list, "mu", "hi", "0.7", "not the bounds");
+    forged(list, "mu", "hi", "0.71", "not the bounds");
+    verified(sample, &lo, &hi);
+    cr_assert(lo == 0 && hi == 0.5, "%.17g", hi);
+    free(list);
+    free(sample);
 }
 
 Test(divergence_claim, forged_numbers_do_not_hold)

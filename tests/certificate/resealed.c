@@ -39,6 +39,11 @@ static bool is_true(const char *name, const char *path, const char *what)
         {"accuracy-noise", "accuracy", "left out"},
         {"planned", "plan", "left out"},
         {"planned", "plan.columns.amount.low", "another first byte"},
+        {"claims/planned-mu", "plan.statistics[]", "left out"},
+        {"claims/planned-mu", "plan.unit.rows", "left out"},
+        {"claims/planned-mu", "plan.unit.rows", "one more"},
+        {"claims/planned-mu", "plan", "left out"},
+        {"claims/planned-mu", "plan.columns.amount.low", "another first byte"},
         {"claims/planned-rho", "claim.rho.lo", "cut short"},
         {"claims/planned-rho", "plan.statistics[]", "left out"},
         {"claims/planned-rho", "plan.unit.rows", "left out"},
@@ -81,9 +86,18 @@ static void try_certificate(json_t *edited, const char *path, const char *what, 
 
 Test(resealed, every_edit_of_a_certificate_is_refused_or_a_statement)
 {
-    static const char *const names[] = {"geometric",    "stlap",      "accuracy-noise",    "stlap-inputs",
-                                        "threshold",    "rr",         "planned",           "claims/mu",
-                                        "claims/renyi", "claims/rho", "claims/planned-rho"};
+    static const char *const names[] = {"geometric",
+                                        "stlap",
+                                        "accuracy-noise",
+                                        "stlap-inputs",
+                                        "threshold",
+                                        "rr",
+                                        "planned",
+                                        "claims/mu",
+                                        "claims/renyi",
+                                        "claims/rho",
+                                        "claims/planned-rho",
+                                        "claims/planned-mu"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[128];
         struct tried t = {.name = names[i]};

@@ -249,6 +249,36 @@ Test(cli_plan, a_ledger_of_a_plan)
     says(PBY_RUN(NULL, "ledger", "show", own), "user by u");
 }
 
+/* A plan of a mu from its check to the ledger, which takes as many releases as the plan is for. */
+Test(cli_plan, a_budget_of_mu)
+{
+    char own[PBY_PATH_SIZE], made[PBY_PATH_SIZE], certificate[PBY_PATH_SIZE];
+    make_release();
+    pby_folder_path(own, folder, "mu.ledger");
+    pby_folder_path(made, folder, "mu.toml");
+    pby_folder_path(certificate, folder, "mu.json");
+    pby_write_file(made, "format = \"probity-plan\"\nversion = 1\n[budget]\nmu = \"1/4\"\n[horizon]\n"
+                         "times = 2\n[[statistics]]\nname = \"visits\"\nkind = \"count\"\n"
+                         "[[statistics]]\nname = \"spend\"\nkind = \"count\"\n");
+    says(PBY_RUN(NULL, "plan", "check", made),
+         "budget mu   0.25\nmu          [0, 0.25]  of all releases together");
+    says(PBY_RUN(NULL, "plan", "check", made), "budget.mu doubled");
+    says(PBY_RUN(NULL, "plan", "check", "--json", made), "\"budget_mu\": \"0.25\"");
+    cr_assert_eq(PBY_RUN(NULL, "plan", "certify", made, "-o", certificate)->status, 0);
+    says(PBY_RUN(NULL, "verify", certificate), "mu by the squares of all mus, 40 digits");
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", own, "--plan", made)->status, 0);
+    says(PBY_RUN(NULL, "ledger", "show", own), "budget      mu 1/4, delta 0");
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(PBY_RUN(NULL, "plan", "release", made, rows, "-o", out, "--ledger", own, "--certificate",
+                             certificate)
+                         ->status,
+                     0);
+        remove_out();
+    }
+    PBY_REFUSED(1, "the sum of squares of mu would be up to", NULL, "plan", "release", made, rows, "-o", out,
+                "--ledger", own);
+}
+
 /* At an enormous epsilon the best points and groups are chosen: of north 5 of 5, 20, 40; the rows of
  * shops are 3, 2 and 0. */
 Test(cli_plan, choices_are_written_as_drawn)

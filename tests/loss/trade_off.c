@@ -126,8 +126,8 @@ static double log_tail(double x)
 
 static double log_quantile(double l)
 {
-    double left = -40, right = 1e6;
-    for (int i = 0; i < 200; i++) {
+    double left = -8, right = 1e4;
+    for (int i = 0; i < 80; i++) {
         const double x = (left + right) / 2;
         *(log_tail(x) > l ? &left : &right) = x;
     }
@@ -138,7 +138,7 @@ static double log_quantile(double l)
  * cell each. Of k <= 0, h_k = -h_(1-k). */
 static double vertices(double s, int d)
 {
-    enum { CELLS = 4000 };
+    enum { CELLS = 1200 };
     static double h[CELLS];
     double rest = -INFINITY, norm = 1, most = 0;
     for (int k = 1; k < 2 * CELLS; k++)

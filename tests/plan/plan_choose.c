@@ -2,31 +2,39 @@
 #include "plan/plan_choose.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "plan/plan_error.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "select/refine.h"
 
-/* The plan of docs/plan.md with 12 shops and so many releases. */
-static pby_release_plan *shops(unsigned times, const char *delta, const char *more)
+/* The plan of docs/plan.md with 12 shops, so many releases and a budget. */
+static pby_release_plan *shops_of(unsigned times, const char *budget, const char *more)
 {
     char text[2048];
     pby_release_plan *plan;
     pby_error err = PBY_NO_ERROR;
     snprintf(text, sizeof text,
              "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"customer\"\nrows = 4\n"
-             "[budget]\nepsilon = 1\n"
-             "delta = \"%s\"\n[horizon]\ntimes = %u\n[columns.amount]\nlow = 0\nhigh = 60\nstep = 1\n"
+             "[budget]\n%s\n[horizon]\ntimes = %u\n[columns.amount]\nlow = 0\nhigh = 60\nstep = 1\n"
              "[groupings.shops]\nby = [\"shop\"]\n"
              "groups = [\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\"]\n"
              "groups_per_user = 2\nrows_per_group = 2\nexpect = 2000\n"
              "[[statistics]]\nname = \"visits\"\nkind = \"count\"\ngroup = \"shops\"\n"
              "[[statistics]]\nname = \"spend\"\nkind = \"mean\"\nof = \"amount\"\ngroup = \"shops\"\n%s",
-             delta, times, more);
+             budget, times, more);
     cr_assert_eq(pby_plan_parse(&plan, "p", NULL, text, strlen(text), &err), PBY_OK, "%s", err.text);
     return plan;
+}
+
+static pby_release_plan *shops(unsigned times, const char *delta, const char *more)
+{
+    char budget[64];
+    snprintf(budget, sizeof budget, "epsilon = 1\ndelta = \"%s\"", delta);
+    return shops_of(times, budget, more);
 }
 
 static void is_error(const pby_plan_quantity *q, size_t cells, unsigned long under, unsigned long expected)
@@ -252,4 +260,96 @@ Test(plan_choose, an_error_that_is_asked_for)
     pby_plan_choice_clear(&c);
     pby_plan_free(plan);
     mpq_clear(error);
+}
+
+/* ---- mu ----------------------------------------------------------------------------------------- */
+
+/* The squares of the mus of a list, in doubles: of discrete Gaussian noise by its formula, of a choice as of
+ * two answers, by bisection. */
+static double squares(const pby_plan_choice *c, const pby_release_plan *plan)
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->quantities.count; i++) {
+        const pby_plan_quantity *q = &c->quantities.quantity[i];
+        const double noise = mpq_get_d(q->noise), d = (double)q->moves.size[0] / (double)q->unit;
+        double low = 0, high = 100;
+        for (int k = 0; k < 100; k++) {
+            const double x = (low + high) / 2;
+            *(erfc(x / sqrt(8)) / 2 > 1 / (1 + exp(noise)) ? &low : &high) = x;
+        }
+        const double square = q->family == PBY_PLAN_DGAUSS ? d * d * 6 * (1 - sqrt(1 - 1 / (3 * noise)))
+                                                           : low * low;
+        sum += square * (double)(plan->times * q->moves.count[0]);
+        cr_assert_eq(q->moves.parts, 1);
+    }
+    return sum;
+}
+
+/* delta of N(mu, 1) against N(0, 1). */
+static double gaussian(double mu, double epsilon)
+{
+    return (erfc((epsilon / mu - mu / 2) / sqrt(2)) -
+            exp(epsilon) * erfc((epsilon / mu + mu / 2) / sqrt(2))) /
+           2;
+}
+
+/* At all of these epsilons the exact composition is below the Gaussian: what mu promises. */
+static void stays_below(const pby_plan_choice *c, const pby_release_plan *plan, double mu)
+{
+    static const char *const at[] = {"1/4", "1/2", "1", "2", "4"};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        mpq_t epsilon;
+        pby_enclosure delta;
+        pby_error err = PBY_NO_ERROR;
+        mpq_init(epsilon);
+        mpq_set_str(epsilon, at[i], 10);
+        pby_enclosure_init(&delta);
+        cr_assert_eq(pby_loss_delta(&delta, c->all, plan->relation, epsilon, 9, &err), PBY_OK, "%s",
+                     err.text);
+        cr_assert_leq(mpfr_get_d(delta.lo, MPFR_RNDD), gaussian(mu, mpq_get_d(epsilon)) * (1 + 1e-9), "%s",
+                      at[i]);
+        pby_enclosure_clear(&delta);
+        mpq_clear(epsilon);
+    }
+}
+
+static void keeps_mu(const char *budget, double mu, unsigned times, const char *more, bool gaussians)
+{
+    pby_release_plan *plan = shops_of(times, budget, more);
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_OK, "%s", err.text);
+    const double root = sqrt(squares(&c, plan)), hi = mpfr_get_d(c.loss.hi, MPFR_RNDU);
+    cr_assert_leq(root, mu * (1 + 1e-12), "%s: %s has %.12g", budget, pby_spec_text(c.all), root);
+    cr_assert_geq(root, 0.999 * mu, "%s: %s has %.12g", budget, pby_spec_text(c.all), root);
+    cr_assert(fabs(hi - root) <= 1e-9 * root && mpfr_zero_p(c.loss.lo), "%.12g, %.12g", hi, root);
+    if (gaussians)
+        stays_below(&c, plan, mu);
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}
+
+Test(plan_choose, a_budget_of_mu_is_kept_and_used)
+{
+    static const char quantile[] = "[[statistics]]\nname = \"half\"\nkind = \"quantile\"\nof = \"amount\"\n"
+                                   "q = [\"1/2\"]\ngroup = \"shops\"\n";
+    keeps_mu("mu = \"1/2\"", 0.5, 12, "", true);
+    keeps_mu("mu = \"1/20\"", 0.05, 1, "", true);
+    keeps_mu("mu = 2", 2, 3, "", true);
+    keeps_mu("mu = 1", 1, 4, quantile, false);
+}
+
+/* Less noise than the theorem is about is never chosen, however great the budget. */
+Test(plan_choose, a_great_mu_has_noise_all_the_same)
+{
+    pby_release_plan *plan = shops_of(1, "mu = 100", "");
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_number_p(c.loss.hi) && mpfr_cmp_ui(c.loss.hi, 100) <= 0);
+    for (size_t i = 0; i < c.quantities.count; i++)
+        cr_assert(c.quantities.quantity[i].family != PBY_PLAN_DGAUSS ||
+                  mpq_cmp_ui(c.quantities.quantity[i].noise, 1, 3) > 0);
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
 }

@@ -110,13 +110,17 @@ Test(plan_read, mistakes)
         "p.toml: groupings.shops.groups_per_user '2': expected it with unit.user: without one, a row is the "
         "unit");
     refused(BUDGET, "[budget]\nepsilon = 1\nrho = 1\n",
-            "p.toml: budget.rho '1': expected one of epsilon and delta, or rho");
+            "p.toml: budget.rho '1': expected one of epsilon and delta, rho, or mu");
     refused(BUDGET, "[budget]\ndelta = 0.1\n",
-            "p.toml: budget.epsilon '': expected one of epsilon and delta, or rho");
+            "p.toml: budget.epsilon '': expected one of epsilon and delta, rho, or mu");
     refused(BUDGET, "[budget]\nepsilon = 1\ndelta = 1\n",
             "p.toml: budget.delta '1': expected a rational from 0 to below 1");
-    refused(BUDGET, "[budget]\nmu = 1\n",
-            "p.toml: budget.mu '1': expected epsilon and delta, or rho: no plan has a mu yet");
+    refused(BUDGET, "[budget]\nmu = 1\ndelta = 0.1\n",
+            "p.toml: budget.mu '1': expected one of epsilon and delta, rho, or mu");
+    refused(BUDGET, "[budget]\nmu = 1\nrho = 2\n",
+            "p.toml: budget.rho '2': expected one of epsilon and delta, rho, or mu");
+    refused(BUDGET, "[budget]\nmu = 0\n",
+            "p.toml: budget.mu '0': expected a rational above 0, such as 2, 0.5 or \"1/3\"");
     refused(COLUMN, "[columns.amount]\nlow = 0\nhigh = 60\n",
             "p.toml: columns.amount.step '': expected low, high, step, known without the data");
     refused(COLUMN, "[columns.amount]\nlow = 0\nhigh = 0\nstep = 1\n",

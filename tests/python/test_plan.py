@@ -116,6 +116,22 @@ def test_a_release_by_its_certificate(tmp_path):
     assert plan.release(path, plan.ledger(tmp_path / "l.ledger"), certificate=certificate)["n"]["value"] == [2]
 
 
+def test_a_budget_of_mu(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("u\na\nb\n")
+    plan = Plan(user="u", rows=1, mu="1/2", times=2).count("n")
+    assert 0.499 < float(plan.check().loss.hi) <= 0.5
+    certificate = plan.certify()
+    assert certificate.question == "mu" and certificate.divergence.lo == "0"
+    ledger = plan.ledger(tmp_path / "l.ledger")
+    for _ in range(2):
+        plan.release(path, ledger, certificate=certificate)
+    with pytest.raises(Refused, match="squares of mu"):
+        plan.release(path, ledger)
+    budgets = [x for x, _ in plan.curves()["n"]]
+    assert budgets[4] == 0.5 and len(budgets) == 9
+
+
 def test_an_error_that_does_not_fit():
     with pytest.raises(Refused, match="within"):
         Plan(epsilon="1/100", delta="1e-6").count("n", within=1).check()
@@ -123,6 +139,7 @@ def test_an_error_that_does_not_fit():
 
 @pytest.mark.parametrize("build, message", [
     (lambda: Plan(epsilon=1, rho=1).count("n").check(), "one of"),
+    (lambda: Plan(rho=1, mu=1).count("n").check(), "one of"),
     (lambda: Plan(epsilon=1, user="u").count("n").check(), "rows"),
     (lambda: Plan(epsilon=1).mean("n", of="x").check(), "low, high, step"),
     (lambda: Plan(epsilon=True), "is no number"),

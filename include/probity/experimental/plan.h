@@ -59,7 +59,7 @@ pby_status pby_planned_page(char **page, pby_planned *plan, pby_error *err) PBY_
 PBY_CHECKED
 pby_status pby_planned_json(char **json, const pby_planned *plan, pby_error *err) PBY_NONNULL(1, 2);
 
-/* A certificate of all releases, with the plan in it. Refused for a budget of rho. */
+/* A certificate of all releases, with the plan in it. For a budget of rho or mu it is of version 2. */
 PBY_CHECKED
 pby_status pby_planned_certify(char **certificate, const pby_planned *plan, pby_error *err) PBY_NONNULL(1, 2);
 

@@ -93,8 +93,8 @@ class PlanCheck:
 
     @property
     def loss(self) -> Enclosure:
-        """delta at the budget's epsilon, or rho, of all releases together."""
-        ends = self.report["rho" if "rho" in self.report else "delta"]
+        """delta at the budget's epsilon, rho or mu, of all releases together."""
+        ends = self.report[next((name for name in ("rho", "mu") if name in self.report), "delta")]
         return Enclosure(ends["lo"], ends["hi"])
 
     @property
@@ -158,15 +158,16 @@ class Plan:
     """The plan as the file that the command reads."""
 
     def __init__(self, *, user: str | None = None, rows: int | None = None, neighbours: str = "add-remove",
-                 epsilon: Number | None = None, delta: Number | None = None, rho: Number | None = None, times: int = 1,
-                 expect: Number | None = None):
+                 epsilon: Number | None = None, delta: Number | None = None, rho: Number | None = None,
+                 mu: Number | None = None, times: int = 1, expect: Number | None = None):
         """`user` is the column of users, a row being the unit where there is none; `rows` bounds each user's rows in
-        every grouping; the budget, `epsilon` and `delta` or `rho`, is for `times` releases; `expect` is a public guess
-        of the table's rows, which scales errors alone."""
+        every grouping; the budget, `epsilon` and `delta`, `rho` or `mu`, is for `times` releases; `expect` is a public
+        guess of the table's rows, which scales errors alone."""
         unit = _section("[unit]", {"user": _given(_text, "user", user), "neighbours": _text("neighbours", neighbours),
                                    "rows": _given(_whole, "rows", rows), "expect": _given(_number, "expect", expect)})
         budget = _section("[budget]", {"epsilon": _given(_number, "epsilon", epsilon),
-                                       "delta": _given(_number, "delta", delta), "rho": _given(_number, "rho", rho)})
+                                       "delta": _given(_number, "delta", delta), "rho": _given(_number, "rho", rho),
+                                       "mu": _given(_number, "mu", mu)})
         horizon = _section("[horizon]", {"times": _whole("times", times)})
         self._set('format = "probity-plan"\nversion = 1\n' + unit + budget + horizon, "plan", None)
 
@@ -295,7 +296,7 @@ class Plan:
     def _curves(self) -> tuple[str, dict[str, list[tuple[float, float | None]]]]:
         with self._lock:
             answer = report(lib.pby_planned_curves, self._c())
-        budget = "rho" if "rho" in answer else "epsilon"
+        budget = next(name for name in ("epsilon", "rho", "mu") if name in answer)
         budgets = [float(Fraction(x)) for x in answer[budget]]
         return budget, {s["name"]: [(x, None if e is None else float(Fraction(e))) for x, e in zip(budgets, s["errors"])]
                         for s in answer["statistics"]}

@@ -35,19 +35,20 @@ static void put_row(FILE *out, const char *name, const char *text)
 
 static void put_loss(FILE *out, const pby_planned *p)
 {
-    fprintf(out, "<tr><th>%s</th><td>", p->plan->concentrated ? "rho" : "delta");
+    fprintf(out, "<tr><th>%s</th><td>",
+            p->plan->budget == PBY_ASK_DELTA ? "delta" : pby_plan_budget_name(p->plan));
     pby_page_enclosure(out, &p->choice.loss, PAGE_DIGITS);
     fputs(", of all releases together, enclosed</td></tr>\n", out);
 }
 
 static void put_budget(FILE *out, const pby_planned *p)
 {
-    const pby_release_plan *plan = p->plan;
+    pby_release_plan *plan = p->plan;
     char first[PBY_DECIMAL_SIZE], second[PBY_DECIMAL_SIZE], text[2 * PBY_DECIMAL_SIZE + 32];
-    pby_mpq_text(first, plan->concentrated ? plan->rho : plan->epsilon);
+    pby_mpq_text(first, pby_plan_budget(plan));
     pby_mpq_text(second, plan->delta);
-    if (plan->concentrated)
-        snprintf(text, sizeof text, "rho %s", first);
+    if (plan->budget != PBY_ASK_DELTA)
+        snprintf(text, sizeof text, "%s %s", pby_plan_budget_name(plan), first);
     else
         snprintf(text, sizeof text, "epsilon %s, delta %s", first, second);
     put_row(out, "budget", text);
@@ -176,7 +177,7 @@ static void put_plot(FILE *out, const double *x, const double *y, const char *bu
 
 static void put_curve(FILE *out, const pby_plan_curve *c, const pby_release_plan *plan, size_t statistic)
 {
-    const char *budget = plan->concentrated ? "rho" : "epsilon";
+    const char *budget = pby_plan_budget_name(plan);
     double x[PBY_PLAN_CURVE_POINTS], y[PBY_PLAN_CURVE_POINTS];
     for (size_t i = 0; i < PBY_PLAN_CURVE_POINTS; i++) {
         const size_t at = statistic * PBY_PLAN_CURVE_POINTS + i;
@@ -197,7 +198,7 @@ static pby_status put_curves(FILE *out, const pby_planned *p, pby_error *err)
         fprintf(out,
                 "<h2>Errors against %s</h2>\n<p>The noise of all statistics is chosen anew for each budget. "
                 "The circle is the plan's own.</p>\n",
-                p->plan->concentrated ? "rho" : "epsilon");
+                pby_plan_budget_name(p->plan));
         for (size_t i = 0; i < p->plan->statistics; i++)
             put_curve(out, &c, p->plan, i);
     }

@@ -81,7 +81,7 @@ static json_t *curves_json(const pby_plan_curve *c, const pby_release_plan *plan
         budgets = pby_json_append(budgets, pby_exact_json(c->budget[i]));
     for (size_t i = 0; i < plan->statistics; i++)
         statistics = pby_json_append(statistics, curve_json(c, i, plan->statistic[i].name));
-    return json_pack("{s:o, s:o}", plan->concentrated ? "rho" : "epsilon", budgets, "statistics", statistics);
+    return json_pack("{s:o, s:o}", pby_plan_budget_name(plan), budgets, "statistics", statistics);
 }
 
 /* Takes over the JSON, which is NULL when there was no memory. */

@@ -183,9 +183,11 @@ static void tell_budget(pby_sheet *s, const pby_release_plan *plan, const pby_pl
     pby_sheet_member(s, "user", plan->user == NULL ? json_null() : json_string(plan->user));
     pby_sheet_text(s, "neighbours", "neighbours", pby_neighbours_text(plan->relation));
     pby_sheet_number(s, "releases", "times", plan->times);
-    if (plan->concentrated) {
-        pby_sheet_exact(s, "budget rho", "budget_rho", plan->rho);
-        pby_sheet_enclosure(s, "rho", "rho", &c->loss, DIGITS, "of all releases together");
+    if (plan->budget != PBY_ASK_DELTA) {
+        const bool rho = plan->budget == PBY_ASK_RHO;
+        pby_sheet_exact(s, rho ? "budget rho" : "budget mu", rho ? "budget_rho" : "budget_mu", plan->bound);
+        pby_sheet_enclosure(s, pby_plan_budget_name(plan), pby_plan_budget_name(plan), &c->loss, DIGITS,
+                            "of all releases together");
     } else {
         pby_mpq_text(epsilon, plan->epsilon);
         pby_mpq_text(delta, plan->delta);

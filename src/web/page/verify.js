@@ -76,7 +76,7 @@ function mechanism(spec) {
 }
 
 const between = (delta) => delta.lo === delta.hi ? ["exactly ", make("code", brief(delta.lo))]
-  : ["between ", make("code", brief(delta.lo)), " and ", make("code", brief(delta.hi))];
+  : delta.lo === "0" ? ["at most ", make("code", brief(delta.hi))] : ["between ", make("code", brief(delta.lo)), " and ", make("code", brief(delta.hi))];
 
 // The value that a certificate of version 2 encloses, as {name, given, lo, hi}: rho, a Renyi divergence or mu.
 function enclosed(json) {
