@@ -78,12 +78,13 @@ _probity_value()
             _probity_words "exact basic advanced optimal" "$2" ;;
         *:--accounting)
             _probity_words "exact basic filter zcdp renyi gdp odometer" "$2" ;;
-        *:--plot | *:--events | prove:--json | *:--report | *:--certify | *:--input | *:--sign | *:-o | *:--coq | \
-            *:--proof | *:--deployment | *:--page | *:--key | *:--prove | *:--junit | *:--sarif | *:--badge | \
-            *:--receipt | *:--against | *:--text | *:--objects | *:--cache | *:--ledger | *:--certificate | \
-            *:--filter | *:--group-by | *:--queries | *:--scatter | *:--keep | *:--plan | *:--curve | \
-            draw:--scores | *:--memo | *:--candidates | *:--count-to | *:--state | *:--search | *:--dossier | \
-            *:--mechanism | *:--utilities | *:--new-utilities | *:--samples | *:--svg)
+        *:--plot | *:--events | random:--neighbours | prove:--json | *:--report | *:--certify | *:--input | \
+            *:--sign | *:-o | *:--coq | *:--proof | *:--deployment | *:--page | *:--key | *:--prove | *:--junit | \
+            *:--sarif | *:--badge | *:--receipt | *:--against | *:--text | *:--objects | *:--cache | *:--ledger | \
+            *:--certificate | *:--filter | *:--group-by | *:--queries | *:--scatter | *:--keep | *:--plan | \
+            *:--curve | draw:--scores | *:--memo | *:--candidates | *:--count-to | *:--state | *:--search | \
+            *:--dossier | *:--mechanism | *:--utilities | *:--new-utilities | *:--new-neighbours | *:--samples | \
+            *:--svg)
             _probity_files "$2" ;;
         *:--shape)
             _probity_words "histogram select gate local" "$2" ;;
@@ -144,7 +145,7 @@ _probity_options()
         experiment) echo "--panel --seed --sets --tuning -o --json --seconds --memory" ;;
         condensed) echo "--metric --alpha --distance --digits --json --seconds --memory" ;;
         random) echo "--mechanism --alpha --omega --gamma --beta --gamma1 --rho --epsilon --theta --utilities
-            --new-utilities --digits --json --seconds --memory" ;;
+            --new-utilities --neighbours --new-neighbours --digits --json --seconds --memory" ;;
         geometry) echo "--levels --direction --point --samples --svg --digits --json --seconds --memory" ;;
         # options end
     esac

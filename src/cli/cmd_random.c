@@ -17,6 +17,8 @@ enum {
     THETA,
     UTILITIES,
     NEW_UTILITIES,
+    NEIGHBOURS,
+    NEW_NEIGHBOURS,
     DIGITS,
     JSON,
     OPTIONS
@@ -86,12 +88,33 @@ static const pby_option known[OPTIONS + 1] = {
          .help = "the same of the query that is asked of NEW. Prints the least epsilon such that, on every "
                  "key, the two are within exp(epsilon) of each other but for a chance T (0), and the worst "
                  "pair"},
+    [NEIGHBOURS] =
+        {.name = "--neighbours",
+         .shown = "N.csv",
+         .expected = "the name of a table of 0 and 1",
+         .completes = "file",
+         .help =
+             "tells whether the table keeps neighbours, with --new-neighbours: how many steps from "
+             "neighbour to neighbour apart two neighbouring keys are behind it, but for a mass of --theta. "
+             "A first line of keys, then KEY,0 or 1,... a line. Keys may be any names"},
+    [NEW_NEIGHBOURS] = {.name = "--new-neighbours",
+                        .shown = "M.csv",
+                        .expected = "the name of a table of 0 and 1",
+                        .completes = "file",
+                        .help = "the same of the new keys"},
     [DIGITS] = {.name = "--digits",
                 .shown = "D",
                 .expected = "an integer from 1 to 1000",
                 .help = "significant digits of delta or epsilon (9)"},
     [JSON] = {.name = "--json", .help = "one JSON object"},
 };
+
+static pby_status refuse_beside_neighbours(const pby_option *o, pby_error *err)
+{
+    static const int wrong[] = {MECHANISM, ALPHA,   OMEGA,     GAMMA,         BETA,  GAMMA1,
+                                RHO,       EPSILON, UTILITIES, NEW_UTILITIES, DIGITS};
+    return pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --neighbours", err);
+}
 
 /* Refuses the options that the question does not read. */
 static pby_status refuse_unread(const pby_option *o, pby_error *err)
@@ -103,6 +126,7 @@ static pby_status refuse_unread(const pby_option *o, pby_error *err)
         int option;
         const char *expected;
     } rules[] = {
+        {false, NEW_NEIGHBOURS, "it with --neighbours"},
         {!projects, RHO, "it without --utilities"},
         {!projects, BETA, "it without --utilities"},
         {!projects, ALPHA, "it without --utilities"},
@@ -120,6 +144,8 @@ static pby_status refuse_unread(const pby_option *o, pby_error *err)
         {tau, GAMMA1, "it with --beta"},
         {sigma, OMEGA, "it without --rho, --beta and --utilities"},
     };
+    if (o[NEIGHBOURS].value != NULL)
+        return refuse_beside_neighbours(o, err);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!rules[i].read && o[rules[i].option].value != NULL)
             return pby_option_unread(&o[rules[i].option], rules[i].expected, err);
@@ -132,6 +158,16 @@ static pby_status run_projection(const pby_option *o, const char *table, unsigne
         table, o[UTILITIES].value, o[NEW_UTILITIES].value, o[EPSILON].value, o[THETA].value, digits};
     char *text = NULL;
     const pby_status status = pby_report_projection(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
+}
+
+static pby_status run_keeping(const pby_option *o, const char *table, pby_error *err)
+{
+    const pby_keeping_asked asked = {table, o[NEIGHBOURS].value, o[NEW_NEIGHBOURS].value, o[THETA].value};
+    char *text = NULL;
+    const pby_status status = pby_report_keeping(&text, &asked, pby_option_form(&o[JSON]), err);
     if (status == PBY_BAD)
         pby_advise_options(err, known);
     return pby_print_report(text, status);
@@ -154,6 +190,8 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = pby_option_digits(&asked.digits, o[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status != PBY_OK)
         return status;
+    if (o[NEIGHBOURS].value != NULL)
+        return run_keeping(o, argv[0], err);
     if (o[UTILITIES].value != NULL)
         return run_projection(o, argv[0], asked.digits, err);
     asked.table = argv[0];
@@ -179,6 +217,7 @@ static const char help[] =
     "       probity random TABLE --beta B [--mechanism TABLE] [--alpha A] [--gamma G] [--gamma1 G1]\n"
     "                      [--json]\n"
     "       probity random TABLE --rho R --epsilon E [--theta T] [--digits D] [--json]\n"
+    "       probity random TABLE --neighbours N.csv --new-neighbours M.csv [--theta T] [--json]\n"
     "       probity random TABLE --utilities U.csv [--new-utilities V.csv [--epsilon E] [--theta T]]\n"
     "                      [--digits D] [--json]\n"
     "\n"

@@ -71,6 +71,38 @@ Test(cli_random, robustness_of_two_values)
          "delta       0.25\n");
 }
 
+/* a goes to x or y, b to y or z, c to z, on the path x, y, z: a and c are two steps apart, or one but for
+ * half of the mass. */
+Test(cli_random, neighbours_behind_a_table)
+{
+    pby_write_file(table, "a,x,1/2\na,y,1/2\nb,y,1/2\nb,z,1/2\nc,z,1\n");
+    pby_write_file(after, "k,x,y,z\nx,0,1,0\ny,1,0,1\nz,0,1,0\n");
+    pby_write_file(before, "k,a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n");
+    says(PBY_RUN(NULL, "random", table, "--neighbours", before, "--new-neighbours", after),
+         "pairs       2\nsteps       1\nkeeps       neighbours are neighbours, or equal, behind the table\n");
+    PBY_REFUSED(2, "expected a row and a column for every key", NULL, "random", table, "--neighbours", after,
+                "--new-neighbours", after);
+    pby_write_file(before, "k,a,b,c\na,0,0,1\nb,0,0,0\nc,0,0,0\n");
+    says(PBY_RUN(NULL, "random", table, "--neighbours", before, "--new-neighbours", after),
+         "steps       2\nkeeps       no: some neighbours are farther apart behind the table\n"
+         "worst       keys 'a' and 'c'\n");
+    says(PBY_RUN(NULL, "random", table, "--neighbours", before, "--new-neighbours", after, "--theta", "1/2",
+                 "--json"),
+         "\"pairs\": 1, \"steps\": \"1\", \"keeps\": true, \"worst\": {\"x\": \"a\", \"y\": \"c\"}}\n");
+    PBY_REFUSED(2, "--new-neighbours: expected a table of 0 and 1", NULL, "random", table, "--neighbours",
+                before);
+    PBY_REFUSED(2, "expected it with --neighbours", NULL, "random", table, "--new-neighbours", after);
+    PBY_REFUSED(2, "--rho '1': expected it without --neighbours", NULL, "random", table, "--neighbours",
+                before, "--new-neighbours", after, "--rho", "1");
+    PBY_REFUSED(2, "--theta '1': expected a rational from 0 on, below 1", NULL, "random", table,
+                "--neighbours", before, "--new-neighbours", after, "--theta", "1");
+    PBY_REFUSED(2, "expected standard input once", "a,0\n", "random", table, "--neighbours", "-",
+                "--new-neighbours", "-");
+    pby_write_file(before, "k,a,b,c\na,0,2,1\nb,0,0,0\nc,0,0,0\n");
+    PBY_REFUSED(2, "expected a table of 0 and 1", NULL, "random", table, "--neighbours", before,
+                "--new-neighbours", after);
+}
+
 /* A large one is cut to 7, and with a tenth to 3: ln(8/3) for certain, ln(8/7) but for a tenth. */
 Test(cli_random, what_a_query_keeps_of_its_utility)
 {

@@ -22,6 +22,17 @@ PBY_CHECKED
 pby_status pby_report_random(char **text, const pby_random_asked *asked, pby_report_form form,
                              pby_error *err);
 
+/* Asks if the table keeps neighbours: how many steps apart neighbouring keys are behind it, but for a mass
+ * theta (NULL: 0). The neighbours stand in square tables of 0 and 1. */
+typedef struct pby_keeping_asked {
+    const char *table, *neighbours, *new_neighbours;
+    const char *theta;
+} pby_keeping_asked;
+
+PBY_CHECKED
+pby_status pby_report_keeping(char **text, const pby_keeping_asked *asked, pby_report_form form,
+                              pby_error *err);
+
 /* Asks if a query survives the transformation of a table (probity/experimental/projection.h). A member that
  * is not given is NULL. With new_utilities: the least epsilon at theta; with epsilon the least theta; with
  * both, PBY_NO where it does not hold. Without: the least epsilon of any other query, at theta 0. */

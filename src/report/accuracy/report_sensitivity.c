@@ -11,6 +11,7 @@
 #include "probity/rational.h"
 #include "report/sheet.h"
 #include "table/measure/matrix.h"
+#include "table/measure/named_relation.h"
 
 enum { INPUTS_MAX = 1 << 12 };
 
@@ -90,40 +91,16 @@ static pby_status read_laws(struct laws *l, const char *path, pby_error *err)
 
 /* ---- the neighbours ------------------------------------------------------------------------------ */
 
-/* Sets *out if a table of 0 and 1 makes neighbours of two inputs, in either order; the table is square, with
- * a row and a column for every input. */
-static pby_status table_says(bool *out, const pby_matrix *table, const struct laws *l, size_t i, size_t j,
-                             const char *path, pby_error *err)
-{
-    size_t size;
-    const uint8_t *name = pby_names_get(l->table.rows, i, &size);
-    const size_t row = pby_names_find(table->rows, name, size);
-    name = pby_names_get(l->table.rows, j, &size);
-    const size_t column = pby_names_find(table->columns, name, size);
-    if (row == PBY_NO_NAME || column == PBY_NO_NAME)
-        return pby_refuse(err, "neighbours", pby_path_text(path), "a row and a column for every input");
-    const fmpq *x = table->value + row * table->width + column;
-    if (!fmpq_is_zero(x) && !fmpq_is_one(x))
-        return pby_refuse(err, "neighbours", pby_path_text(path), "a table of 0 and 1");
-    *out = fmpq_is_one(x);
-    return PBY_OK;
-}
-
 static pby_status read_pairs(struct laws *l, const char *path, pby_error *err)
 {
-    pby_matrix table;
-    pby_status status = pby_matrix_read(&table, pby_path_named(path), &pby_matrix_named, err);
-    for (size_t i = 0; i < l->inputs && status == PBY_OK; i++)
-        for (size_t j = 0; j < l->inputs && status == PBY_OK; j++) {
-            bool said = false, turned = false;
-            status = table_says(&said, &table, l, i, j, path, err);
-            if (status == PBY_OK)
-                status = table_says(&turned, &table, l, j, i, path, err);
-            if (status == PBY_OK && i < j && (said || turned))
+    bool *near;
+    PBY_TRY(pby_relation_read(&near, l->table.rows, "input", "neighbours", path, err));
+    for (size_t i = 0; i < l->inputs; i++)
+        for (size_t j = i + 1; j < l->inputs; j++)
+            if (near[i * l->inputs + j])
                 l->pair[l->pairs++] = (pby_law_pair){i, j};
-        }
-    pby_matrix_clear(&table);
-    return status;
+    free(near);
+    return PBY_OK;
 }
 
 static pby_status find_pairs(struct laws *l, const char *neighbours, pby_error *err)
