@@ -379,7 +379,7 @@ proofs:
 	@$(MAKE) --no-print-directory build
 	@python3 proofs/prove.py --build $(BUILD) --cc '$(CC)' --json $(BUILD)/proofs.json --record $(BUILD)/proofs.record.json $(if $(MUTATE),$(if $(filter 1,$(MUTATE)),--mutate,--fault $(MUTATE)))
 	@python3 proofs/certificates.py --build $(BUILD)
-	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD) && python3 proofs/coqtricks.py)
+	@$(if $(filter 1,$(MUTATE)),python3 proofs/tricks.py --build $(BUILD) && python3 proofs/coqtricks.py && python3 tests/prove/kept.py && python3 tests/prove/check.py $(COMMAND) Receipts)
 	@$(COMMAND) prove docs/prove/count --cache $(BUILD)/proofs --quiet && echo 'docs/prove/count: proved'
 
 # ---- the papers -------------------------------------------------------------------------------

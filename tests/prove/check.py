@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree as xml
 from fractions import Fraction
 from pathlib import Path
@@ -561,6 +562,22 @@ class Receipts(Case):
             self.assertEqual([line.split()[1] for line in receipt.compare(path, other)], changed)
             other = receipt.make(self.answer(self.write(toml=("rate = \"1/100\"", "rate = \"1/200\""))))
             self.assertIn("statement", [line.split()[1] for line in receipt.compare(path, other)])
+
+    def run_probity(self, *words):
+        return subprocess.run((PROBITY, *map(str, words)), text=True, capture_output=True, check=False)
+
+    def test_a_signed_receipt_of_one_mechanism_certifies_no_other(self):
+        path, key, out = (self.folder / name for name in ("receipt.json", "key", "certificate.json"))
+        self.assertEqual(self.run_probity("keygen", "-o", key).returncode, 0)
+        made = receipt.make(self.answer(self.write()))
+        with unittest.mock.patch.dict(os.environ, {"PROBITY": PROBITY}):
+            receipt.write(path, made, str(key))
+        spec = made["statement"]["spec"]
+        other = self.run_probity("certify", "krr:eps=2,k=60", "--epsilon", 2, "--proof", path, "-o", out)
+        self.assertEqual((other.returncode, out.exists()), (2, False))
+        self.assertIn(f"'mine', {spec}: expected one of krr:eps=2,k=60", other.stderr)
+        own = self.run_probity("certify", spec, "--epsilon", spec.partition("eps=")[2], "--proof", path, "-o", out)
+        self.assertEqual((own.returncode, out.exists()), (0, True), own.stderr)
 
 
 class Cache(Case):
