@@ -103,7 +103,7 @@ pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const
     if (mpq_sgn(xi) < 0)
         return pby_fail(err, PBY_BAD, "xi is negative: expected a rational from 0 on");
     pby_spectrum s;
-    PBY_FMPQ(x);
+    PBY_FMPQ(x, closed);
     PBY_ARB(ball);
     fmpq_set_mpq(x, xi);
     pby_status status = pby_spectrum_init(&s, spec, relation, err);
@@ -113,6 +113,11 @@ pby_status pby_loss_zcdp(pby_enclosure *rho, pby_approximate *approximate, const
         status = hand_out(rho, approximate, &s, ball, digits, err);
     if (status == PBY_OK && s.loose && pby_reached_rho(ball, spec, relation, x, digits, NULL) == PBY_OK)
         raise_lower(rho, ball, digits);
+    if (status == PBY_OK && s.loose) {
+        pby_spectrum_closed(closed, &s);
+        arb_set_fmpq(ball, closed, pby_precision_for_digits(digits));
+        raise_lower(rho, ball, digits);
+    }
     pby_spectrum_clear(&s);
     return status;
 }

@@ -310,6 +310,17 @@ static void sampled_smallest(arb_t ball, const pby_curve *curve, slong prec)
     lift(ball, ball, s, prec);
 }
 
+/* The law that is sampled has D_a <= rho a, and so has a mixture of it and of equal laws. The mixture has at
+ * least D_a - a log(1/q)/(a-1), and at the integers this over a comes up to rho (docs/theory/sampling.md). */
+static bool sampled_limit(fmpq_t rho, const pby_curve *curve)
+{
+    const pby_curve *of = as_sampled(curve)->of;
+    if (of->class->rho == NULL)
+        return false;
+    of->class->rho(rho, of);
+    return true;
+}
+
 static bool sampled_dense(const pby_curve *curve)
 {
     return as_sampled(curve)->of->class->near != NULL;
@@ -331,6 +342,7 @@ static const pby_curve_class SAMPLED = {
     .largest = sampled_largest,
     .smallest = sampled_smallest,
     .dense = sampled_dense,
+    .limit = sampled_limit,
     .free = sampled_free,
 };
 
@@ -342,6 +354,7 @@ static const pby_curve_class CHANGED = {
     .direct = sampled_direct,
     .largest = sampled_largest,
     .dense = sampled_dense,
+    .limit = sampled_limit,
     .free = sampled_free,
 };
 

@@ -96,9 +96,7 @@ Test(explain, tells_of_every_family_what_loss_tells)
         json_object_del(epsilon, "at");
         cr_assert(json_equal(epsilon, json_object_get(other, "epsilon")), "%s", spec);
         cr_assert_eq(json_object_get(loss, "rho") == NULL,
-                     strncmp(spec, "geometric", 9) != 0 && strncmp(spec, "pure", 4) != 0 &&
-                         strncmp(spec, "approx", 6) != 0 &&
-                         (strstr(spec, "sample=") != NULL || strstr(spec, "fixed=") != NULL),
+                     strncmp(spec, "exponential:eps=1,sample=", 25) == 0 || strstr(spec, "batch=") != NULL,
                      "%s", spec);
         json_decref(other);
         json_decref(object);
@@ -251,7 +249,7 @@ Test(explain, the_questions_of_a_report_have_its_answers)
     } cases[] = {{CHECKED_SPEC, "6"},
                  {"geometric:eps=1/3", "4"},
                  {"4*dgauss:sigma2=100", "3"},
-                 {"gauss:sigma2=4,sample=1/50", "2"}};
+                 {"gauss:sigma2=4,sample=1/50", "3"}};
     char folder[PBY_PATH_SIZE], path[PBY_PATH_SIZE], line[512];
     pby_folder_make(folder);
     pby_folder_path(path, folder, "check.py");

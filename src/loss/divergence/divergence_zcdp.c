@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "loss/divergence/divergence_zcdp.h"
 
+#include <stdlib.h>
+
 #include "loss/divergence/branch.h"
 #include "number/ball.h"
 #include "number/scoped.h"
@@ -156,6 +158,65 @@ static bool heavy(const pby_spectrum *s)
     return false;
 }
 
+static pby_status rho_of_all(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
+                             pby_error *err)
+{
+    return spectrum->constants > 0 ? rho_with(ball, spectrum, xi, digits, err)
+                                   : rho_without(ball, spectrum, xi, digits, err);
+}
+
+/* The spectrum without the parts that come up to their rho far out alone, which share their contents with it,
+ * and the rho of those parts. */
+static pby_status set_late_apart(pby_spectrum *rest, fmpq_t late, const pby_spectrum *s, pby_error *err)
+{
+    PBY_FMPQ(one);
+    *rest = *s;
+    rest->count = 0;
+    rest->part = malloc((s->count + 1) * sizeof *rest->part);
+    if (rest->part == NULL)
+        return pby_no_memory(err);
+    for (size_t i = 0; i < s->count; i++)
+        if (!pby_spectrum_late(&s->part[i]))
+            rest->part[rest->count++] = s->part[i];
+        else if (pby_spectrum_rho(one, &s->part[i]))
+            fmpq_add(late, late, one);
+    return PBY_OK;
+}
+
+/* True if all that is left needs its rho far out too. */
+static bool is_closed(const pby_spectrum *rest, const fmpq_t xi)
+{
+    bool closed = rest->constants == 0 && fmpq_cmp(rest->line.xi, xi) <= 0;
+    PBY_FMPQ(rho);
+    for (size_t i = 0; i < rest->count; i++)
+        closed = closed && pby_spectrum_rho(rho, &rest->part[i]);
+    return closed;
+}
+
+/* Late parts need their rho where the orders go to infinity, and beside others no more than the sum. The
+ * greater of what the others need and of all that has a rho is needed. */
+static pby_status rho_with_late(arb_t ball, const pby_spectrum *rest, const fmpq_t late, const fmpq_t xi,
+                                unsigned digits, pby_error *err)
+{
+    const slong prec = pby_precision_for_digits(digits);
+    PBY_ARB(least, most);
+    PBY_FMPQ(closed);
+    PBY_TRY(rho_of_all(ball, rest, xi, digits, err));
+    arb_set_fmpq(most, late, prec);
+    arb_add(most, ball, most, prec);
+    if (is_closed(rest, xi)) {
+        arb_set(ball, most);
+        return PBY_OK;
+    }
+    pby_spectrum_closed(closed, rest);
+    fmpq_add(closed, closed, late);
+    fmpq_add(closed, closed, rest->line.rho);
+    arb_set_fmpq(least, closed, prec);
+    arb_max(least, least, ball, prec);
+    arb_union(ball, least, most, prec);
+    return PBY_OK;
+}
+
 pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t xi, unsigned digits,
                         pby_error *err)
 {
@@ -163,6 +224,11 @@ pby_status pby_zcdp_rho(arb_t ball, const pby_spectrum *spectrum, const fmpq_t x
         arb_pos_inf(ball);
         return PBY_OK;
     }
-    return spectrum->constants > 0 ? rho_with(ball, spectrum, xi, digits, err)
-                                   : rho_without(ball, spectrum, xi, digits, err);
+    pby_spectrum rest;
+    PBY_FMPQ(late);
+    pby_status status = set_late_apart(&rest, late, spectrum, err);
+    if (status == PBY_OK)
+        status = rho_with_late(ball, &rest, late, xi, digits, err);
+    free(rest.part);
+    return status;
 }

@@ -97,9 +97,11 @@ static void note_directions(pby_spectrum *s, const pby_mechanism *m, const pby_p
     s->loose = s->loose || (s->sampled && s->directed);
 }
 
+/* Divergences of uses add, so that it is enough to bound each use. */
 static pby_status add_pairs(pby_spectrum *s, const pby_use *use, pby_neighbours relation, pby_error *err)
 {
-    const pby_wanted wanted = {PBY_ABOVE, relation, .factors = true};
+    const pby_wanted wanted = {pby_mechanism_fixed(&use->mechanism) ? PBY_ONCE : PBY_ABOVE, relation,
+                               .factors = true};
     pby_product product;
     if (pby_mechanism_allocated(&use->mechanism))
         return pby_fail(err, PBY_BAD,
@@ -217,21 +219,46 @@ bool pby_spectrum_straighten(pby_spectrum *s)
 
 /* ---- answering -------------------------------------------------------------------------------- */
 
+static bool curve_rho(fmpq_t rho, const pby_curve *curve)
+{
+    if (curve == NULL)
+        return false;
+    if (curve->class->rho == NULL)
+        return curve->class->limit != NULL && curve->class->limit(rho, curve);
+    curve->class->rho(rho, curve);
+    return true;
+}
+
 bool pby_spectrum_rho(fmpq_t rho, const pby_spectrum_part *part)
 {
     bool known = part->count > 0;
     PBY_FMPQ(one);
     fmpq_zero(rho);
     for (size_t i = 0; i < part->count && known; i++) {
-        const pby_curve *curve = part->renyi[i].pair.curve;
-        known = curve != NULL && curve->class->rho != NULL;
-        if (known)
-            curve->class->rho(one, curve);
+        known = curve_rho(one, part->renyi[i].pair.curve);
         if (known && fmpq_cmp(one, rho) > 0)
             fmpq_set(rho, one);
     }
     fmpq_mul_ui(rho, rho, part->times);
     return known;
+}
+
+bool pby_spectrum_late(const pby_spectrum_part *part)
+{
+    PBY_FMPQ(rho);
+    bool late = false;
+    for (size_t i = 0; i < part->count && pby_spectrum_rho(rho, part); i++)
+        late = late || part->renyi[i].pair.curve->class->rho == NULL;
+    return late;
+}
+
+void pby_spectrum_closed(fmpq_t rho, const pby_spectrum *s)
+{
+    PBY_FMPQ(one);
+    fmpq_zero(rho);
+    for (size_t i = 0; i < s->count; i++)
+        if (pby_spectrum_rho(one, &s->part[i]))
+            fmpq_add(rho, rho, one);
 }
 
 static bool goes(pby_direction direction, pby_direction way)

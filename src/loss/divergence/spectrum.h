@@ -78,4 +78,10 @@ bool pby_spectrum_straighten(pby_spectrum *s);
 /* The least rho of a part in closed form; false where there is none. */
 bool pby_spectrum_rho(fmpq_t rho, const pby_spectrum_part *part);
 
+/* True if the divergence of a part comes up to its rho far out alone. */
+bool pby_spectrum_late(const pby_spectrum_part *part);
+
+/* The rho of all parts that have it in closed form: some neighbours need as much. */
+void pby_spectrum_closed(fmpq_t rho, const pby_spectrum *s);
+
 #endif

@@ -68,8 +68,7 @@ static pby_status ask_loss(pby_explanation *x, pby_error *err)
     const bool sampled = pby_mechanism_sample(x->mechanism) != NULL || pby_mechanism_allocated(x->mechanism);
     if (status == PBY_OK) {
         status = pby_loss_zcdp(&x->rho, NULL, x->spec, x->relation, at, x->digits, sampled ? NULL : err);
-        /* From 0 to infinity is no knowledge: of clipped records in samples of fixed size. */
-        x->knows_rho = status == PBY_OK && !(sampled && mpfr_zero_p(x->rho.lo) && mpfr_inf_p(x->rho.hi));
+        x->knows_rho = status == PBY_OK;
     }
     return sampled && status == PBY_BAD ? PBY_OK : status;
 }

@@ -3,10 +3,12 @@
 #include "probity/experimental/losses.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loss/loss.h"
+#include "tests/cli/run.h"
 #include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/loss/spectra.h"
@@ -180,6 +182,99 @@ Test(zcdp, mixed_uses)
     arb_clear(expected);
     arb_clear(rho);
     fmpq_clear(xi);
+}
+
+/* ---- samples of Gaussian noise ------------------------------------------------------------------ */
+
+/* Samples need the rho of what is sampled: D_a / a comes up to it as a grows. */
+Test(zcdp, a_sample_needs_what_all_records_need)
+{
+    expect_rho("gauss:sigma2=3,sensitivity=2,sample=1/100", "0", "2/3");
+    expect_rho("gauss:sigma2=3,sensitivity=2,sample=1/100", "5", "2/3");
+    expect_rho("1000*gauss:sigma2=100,sample=1/100000", "0", "5");
+    expect_rho("7*dgauss:sigma2=4,sample=1/10 gauss:sigma2=4 zcdp:rho=1/4", "0", "5/4");
+    expect_rho("dgauss:sigma2=16,dimensions=3,norm2=5,sample=1/10", "0", "5/32");
+    static const char *const changed[] = {"30*gauss:sigma2=4,sensitivity=2,fixed=1/100",
+                                          "30*gauss:sigma2=4,sensitivity=2,fixed=1/100,clipped=yes",
+                                          "30*dgauss:sigma2=4,sensitivity=2,fixed=1/100"};
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+        const pby_run *r = PBY_RUN(NULL, "loss", changed[i], "--zcdp");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_expect_not_null(strstr(r->out, "rho         15\n"), "%s", r->out);
+    }
+}
+
+enum { FAR = 4000 };
+
+/* log(exp(x) + exp(y)) */
+static double log_of_sum(double x, double y)
+{
+    return fmax(x, y) + log1p(exp(-fabs(x - y)));
+}
+
+/* D_a of noise exp(-k^2/(2 s)) around 1 with chance q, and around 0 else, against that around 0; and the
+ * other way about. The norm is the same on both sides. */
+static void enumerate(double *removal, double *addition, double s, double q, double a)
+{
+    double up = -INFINITY, down = -INFINITY, norm = -INFINITY;
+    for (int k = -FAR; k <= FAR; k++) {
+        const double plain = -k * (double)k / (2 * s), moved = -(k - 1) * (k - 1.0) / (2 * s);
+        const double mixed = log_of_sum(log1p(-q) + plain, log(q) + moved);
+        up = log_of_sum(up, a * mixed + (1 - a) * plain);
+        down = log_of_sum(down, a * plain + (1 - a) * mixed);
+        norm = log_of_sum(norm, plain);
+    }
+    *removal = (up - norm) / (a - 1);
+    *addition = (down - norm) / (a - 1);
+}
+
+/* No order needs more than 1/(2 s), and far out an order needs nearly as much. */
+Test(zcdp, no_order_of_a_sample_needs_more_and_some_nearly_as_much)
+{
+    static const double orders[] = {1.25, 1.5, 2, 3, 5.5, 17, 100, 1500};
+    const double s = 2, q = 0.1, rho = 1 / (2 * s);
+    double removal = 0, addition, before = 0;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        const double a = orders[i];
+        enumerate(&removal, &addition, s, q, a);
+        cr_assert(removal < rho * a && addition < rho * a, "%g, %g at %g", removal, addition, a);
+        cr_assert(removal / a > before && removal > addition, "%g, %g at %g", removal, addition, a);
+        before = removal / a;
+    }
+    cr_assert(before > rho - 0.0016, "%g", before);
+}
+
+/* Beside noise whose divergence over its order falls, a sum of the two is a bound. */
+Test(zcdp, a_sample_beside_others_is_enclosed)
+{
+    fmpq_t order;
+    arb_t rho, one, other, x;
+    fmpq_init(order);
+    arb_init(rho);
+    arb_init(one);
+    arb_init(other);
+    arb_init(x);
+    ask_rho(rho, "dgauss:sigma2=2,sample=1/10 geometric:eps=2", "0", 20);
+    ask_rho(other, "geometric:eps=2", "0", 20);
+    cr_assert_not(arb_contains(rho, other) && arb_is_exact(rho));
+    for (int a = 2; a <= 4096; a *= 2) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", a);
+        ask_renyi(one, "dgauss:sigma2=2,sample=1/10", text);
+        ask_renyi(x, "geometric:eps=2", text);
+        arb_add(x, x, one, PREC);
+        arb_div_ui(x, x, (ulong)a, PREC);
+        cr_assert_not(arb_gt(x, rho), "order %d", a);
+    }
+    set_ball(x, "1/4");
+    arb_add(x, x, other, PREC);
+    cr_assert_not(arb_gt(rho, x), "no more than the sum");
+    cr_assert(arb_overlaps(rho, x) && arb_overlaps(rho, other));
+    arb_clear(x);
+    arb_clear(other);
+    arb_clear(one);
+    arb_clear(rho);
+    fmpq_clear(order);
 }
 
 /* ---- what has none ---------------------------------------------------------------------------- */
