@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/password.h"
 
 enum { VALUE_SHOWN = 60 };
@@ -23,7 +24,9 @@ __attribute__((format(printf, 4, 0))) static pby_status set(pby_error *err, pby_
                                                             va_list args)
 {
     if (err != NULL) {
-        vsnprintf(err->text, sizeof err->text, format, args);
+        const int length = vsnprintf(err->text, sizeof err->text, format, args);
+        if (length >= (int)sizeof err->text) /* what does not fit is left out, and seen to be */
+            strcpy(err->text + pby_whole_characters(err->text, sizeof err->text - sizeof "..."), "...");
         pby_password_hide(err->text);
         join_lines(err->text);
         err->status = status;
@@ -83,8 +86,9 @@ const char *pby_reason_text(pby_reason reason)
 /* Writes value so that it fits on one printable line; UTF-8 passes as it is. */
 static void show(char *out, size_t size, const char *value)
 {
+    const size_t shown = pby_whole_characters(value, VALUE_SHOWN);
     size_t at = 0, i = 0;
-    for (; value[i] != '\0' && i < VALUE_SHOWN; i++) {
+    for (; i < shown; i++) {
         const unsigned char c = (unsigned char)value[i];
         const int n = c < 0x20 || c == 0x7f ? snprintf(out + at, size - at, "\\x%02x", c)
                                             : snprintf(out + at, size - at, "%c", c);

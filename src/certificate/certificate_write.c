@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "certificate/certificate.h"
 #include "certificate/document.h"
 #include "certificate/unit.h"
@@ -98,12 +99,11 @@ static pby_status unmet(const struct request *r, const pby_enclosure *delta, pby
     pby_decimal(hi, delta->hi, PBY_DIGITS_DEFAULT, false);
     if (verdict == PBY_BEYOND)
         return pby_fail_by(err, PBY_NO, PBY_REASON_TARGET,
-                           "delta of %.100s is at least %s, above the target of %.60s",
-                           pby_spec_text(r->spec), lo, most);
-    return pby_fail_by(
-        err, PBY_NO, PBY_REASON_TARGET,
-        "delta of %.100s is from %s to %s, which is not shown to be within the target of %.60s",
-        pby_spec_text(r->spec), lo, hi, most);
+                           "delta of %s is at least %s, above the target of %.60s",
+                           PBY_EXCERPT(pby_spec_text(r->spec)), lo, most);
+    return pby_fail_by(err, PBY_NO, PBY_REASON_TARGET,
+                       "delta of %s is from %s to %s, which is not shown to be within the target of %.60s",
+                       PBY_EXCERPT(pby_spec_text(r->spec)), lo, hi, most);
 }
 
 /* delta may be the target itself, which an exact sign tells: then that is the upper end. It must have few

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/json.h"
 #include "certificate/document.h"
 #include "deployment/deployment.h"
@@ -51,7 +52,7 @@ static const char *at_odds(const pby_deployment *d, pby_neighbours relation, boo
 static pby_status check_certificate(const pby_certificate *c, const pby_deployment *d, pby_error *err)
 {
     const char *why = at_odds(d, c->relation, c->user != NULL);
-    return why == NULL ? PBY_OK : pby_fail(err, PBY_BAD, "deployment: %.100s: %s", d->name, why);
+    return why == NULL ? PBY_OK : pby_fail(err, PBY_BAD, "deployment: %s: %s", PBY_EXCERPT(d->name), why);
 }
 
 pby_status pby_certified_deployment_bind(char **out, const char *certificate, const pby_deployment *d,

@@ -7,6 +7,7 @@
  * other mechanisms have a bound alone, from 0 on: the root of the sum of the squares of all uses' mus.
  */
 #include "certificate/divergence_claim.h"
+#include "base/excerpt.h"
 #include "probity/experimental/certified.h"
 #include "probity/experimental/losses.h"
 
@@ -453,11 +454,10 @@ static pby_status wrong(const pby_certificate *c, const struct kind *kind, const
 {
     pby_decimals shown;
     pby_decimals_set(&shown, truth, PBY_DIGITS_DEFAULT);
-    return pby_fail_by(
-        err, PBY_NO, PBY_REASON_CERTIFICATE,
-        "claim.%s '%.30s' to '%.30s': not the bounds, %s of %.100s (%s) is from %.20s to %.20s", kind->ends,
-        c->lo_text, c->hi_text, kind->ends, pby_spec_text(c->spec), pby_neighbours_text(c->relation),
-        shown.lo, shown.hi);
+    return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
+                       "claim.%s '%.30s' to '%.30s': not the bounds, %s of %s (%s) is from %.20s to %.20s",
+                       kind->ends, c->lo_text, c->hi_text, kind->ends, PBY_EXCERPT(pby_spec_text(c->spec)),
+                       pby_neighbours_text(c->relation), shown.lo, shown.hi);
 }
 
 static pby_status check_bound(pby_certificate *c, pby_enclosure *truth, pby_error *err)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/json.h"
 #include "base/readable.h"
 #include "certificate/certificate.h"
@@ -202,12 +203,11 @@ static pby_status check_subject(const json_t *root, const json_t *receipt, pby_e
                         "proof: a receipt of version 1, which names no spec: expected one that this version "
                         "of probity prove writes");
     if (spec == NULL)
-        return pby_fail(err, PBY_BAD, "proof: '%.60s' is proved to lose nothing: expected a proof of %.100s",
-                        name, wanted);
-    return strcmp(spec, wanted) == 0
-               ? PBY_OK
-               : pby_fail(err, PBY_BAD, "proof: of '%.60s', %.100s: expected one of %.100s", name, spec,
-                          wanted);
+        return pby_fail(err, PBY_BAD, "proof: '%.60s' is proved to lose nothing: expected a proof of %s",
+                        name, PBY_EXCERPT(wanted));
+    return strcmp(spec, wanted) == 0 ? PBY_OK
+                                     : pby_fail(err, PBY_BAD, "proof: of '%.60s', %s: expected one of %s",
+                                                name, PBY_EXCERPT(spec), PBY_EXCERPT(wanted));
 }
 
 static pby_status set_proof(json_t *root, json_t *receipt, pby_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "base/excerpt.h"
 #include "certificate/certificate.h"
 #include "certificate/certified_deployment.h"
 #include "certificate/divergence_claim.h"
@@ -24,8 +25,8 @@ static pby_status wrong(const pby_certificate *c, const char *end, const char *c
     char shown[PBY_DECIMAL_SIZE];
     pby_decimal(shown, truth, SHOWN_DIGITS, lower);
     return pby_fail_by(err, PBY_NO, PBY_REASON_CERTIFICATE,
-                       "delta.%s '%s': not a bound, delta of %.100s at epsilon %.60s (%s) is %s %s", end,
-                       claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation),
+                       "delta.%s '%s': not a bound, delta of %s at epsilon %.60s (%s) is %s %s", end, claim,
+                       PBY_EXCERPT(pby_spec_text(c->spec)), c->epsilon_text, pby_neighbours_text(c->relation),
                        relation, shown);
 }
 
@@ -38,8 +39,9 @@ static pby_status unshown(const pby_certificate *c, const char *end, const char 
     pby_decimal(hi, truth->hi, SHOWN_DIGITS, false);
     return pby_fail_by(
         err, PBY_NO, PBY_REASON_CERTIFICATE,
-        "delta.%s '%s': not shown to be a bound, delta of %.100s at epsilon %.60s (%s) is from %s to %s", end,
-        claim, pby_spec_text(c->spec), c->epsilon_text, pby_neighbours_text(c->relation), lo, hi);
+        "delta.%s '%s': not shown to be a bound, delta of %s at epsilon %.60s (%s) is from %s to %s", end,
+        claim, PBY_EXCERPT(pby_spec_text(c->spec)), c->epsilon_text, pby_neighbours_text(c->relation), lo,
+        hi);
 }
 
 /* True if hi - lo <= tolerance of hi. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "base/excerpt.h"
 #include "base/status.h"
 #include "certificate/certificate.h"
 #include "cli/certified.h"
@@ -22,10 +23,9 @@ static pby_status read_certificate(pby_certificate **out, const char *path, pby_
         return PBY_OK;
     pby_certificate_free(*out);
     *out = NULL;
-    return pby_fail(
-        err, status == PBY_FAILED ? PBY_FAILED : PBY_BAD,
-        "SPEC '%.100s': expected a certificate, as it is a file, and it is none that holds: %.200s", path,
-        status != PBY_OK ? why.text : "its digest is another");
+    return pby_fail(err, status == PBY_FAILED ? PBY_FAILED : PBY_BAD,
+                    "SPEC '%s': expected a certificate, as it is a file, and it is none that holds: %.200s",
+                    PBY_EXCERPT(path), status != PBY_OK ? why.text : "its digest is another");
 }
 
 pby_status pby_operand_certified(pby_spec **out, pby_neighbours *relation, int operands, char **argv,

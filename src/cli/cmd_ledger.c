@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/excerpt.h"
 #include "probity/experimental/ledgers.h"
 #include "probity/ledger.h"
 
@@ -303,8 +304,8 @@ static pby_status check_refill(const struct kind *kind, const pby_option *option
     if (options[EVERY].value == NULL || kind->bound == OPTIONS)
         return pby_refuse(err, "--refill", refill, "it with --every, and an accounting that has a budget");
     return is_given(options, kind->bound)
-               ? pby_fail(err, PBY_BAD, "--refill '%.100s': expected no %s beside it, which is the same",
-                          refill, options[kind->bound].name)
+               ? pby_fail(err, PBY_BAD, "--refill '%s': expected no %s beside it, which is the same",
+                          PBY_EXCERPT(refill), options[kind->bound].name)
                : PBY_OK;
 }
 
@@ -317,8 +318,8 @@ static pby_status check_kind(const struct kind *kind, const pby_option *options,
         if (kind->needs[i] && options[i].value == NULL)
             return pby_fail(err, PBY_BAD, "ledger init: expected %s", kind->budget);
         if (i != kind->bound && !kind->needs[i] && !kind->takes[i] && options[i].value != NULL)
-            return pby_fail(err, PBY_BAD, "%s '%.100s': expected it with another --accounting than %s",
-                            options[i].name, options[i].value, kind->name);
+            return pby_fail(err, PBY_BAD, "%s '%s': expected it with another --accounting than %s",
+                            options[i].name, PBY_EXCERPT(options[i].value), kind->name);
     }
     return PBY_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/status.h"
 #include "cli/advice.h"
 #include "cli/certified.h"
@@ -369,14 +370,14 @@ static pby_status release_uses(char *const *texts, int count, pby_pipeline *p, c
 /* The data stand behind what they are released with. */
 static pby_status check_order(int operands, char **argv, pby_error *err)
 {
-    char expected[256];
+    char expected[PBY_ERROR_SIZE];
     const size_t length = operands == 2 ? strlen(argv[0]) : 0;
     if (length < 5 || strcmp(argv[0] + length - 4, ".csv") != 0 || !pby_file_is_meant(argv[0]) ||
         strchr(argv[1], ':') == NULL || pby_file_is_meant(argv[1]))
         return PBY_OK;
     snprintf(expected, sizeof expected,
-             "a certificate or a SPEC first, and then the data: probity release %.80s %.80s", argv[1],
-             argv[0]);
+             "a certificate or a SPEC first, and then the data: probity release %s %s",
+             pby_excerpt_of(argv[1], 80).text, pby_excerpt_of(argv[0], 80).text);
     return pby_refuse(err, "argument", argv[0], expected);
 }
 

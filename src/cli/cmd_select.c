@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/excerpt.h"
 #include "probity/experimental/certified.h"
 #include "probity/select.h"
 
@@ -145,11 +146,10 @@ static pby_status refuse_target(const pby_option *target, mpq_srcptr most, pby_e
     mpfr_set_q(x, most, MPFR_RNDD);
     pby_decimal(below, x, PBY_CERTIFICATE_DIGITS, true);
     mpfr_clear(x);
-    return pby_fail(
-        err, PBY_BAD,
-        "%s '%.100s': expected a decimal of at most %d digits, because the choice meets it exactly "
-        "and a certificate states a decimal; %s %s has one",
-        target->name, target->value, PBY_CERTIFICATE_DIGITS, target->name, below);
+    return pby_fail(err, PBY_BAD,
+                    "%s '%s': expected a decimal of at most %d digits, because the choice meets it exactly "
+                    "and a certificate states a decimal; %s %s has one",
+                    target->name, PBY_EXCERPT(target->value), PBY_CERTIFICATE_DIGITS, target->name, below);
 }
 
 /* Returns PBY_OK if the upper end of a certificate of rho or mu, which is rounded up to 20 digits, is within

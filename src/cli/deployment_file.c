@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/excerpt.h"
 #include "io/file.h"
 
 pby_status pby_deployment_file(pby_deployment **out, const char *path, pby_error *err)
@@ -17,5 +18,5 @@ pby_status pby_deployment_file(pby_deployment **out, const char *path, pby_error
     free(text);
     return status == PBY_OK
                ? PBY_OK
-               : pby_fail_by(err, status, why.reason, "%.100s: %s", pby_path_text(path), why.text);
+               : pby_fail_by(err, status, why.reason, "%s: %s", PBY_EXCERPT(pby_path_text(path)), why.text);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/json.h"
 #include "base/readable.h"
 #include "deployment/deployment.h"
@@ -12,7 +13,7 @@
 #include "probity/loss.h"
 #include "probity/rational.h"
 
-enum { PLACE_SIZE = 160, NAME_LENGTH = 64 };
+enum { PLACE_SIZE = 420, WITHIN_SHOWN = 80, NAME_SHOWN = 40, NAME_LENGTH = 64 };
 
 #define PLACE_EXPECTED "a member of a deployment (docs/deployment.schema.json)"
 
@@ -28,7 +29,8 @@ const char *pby_claim_kind_text(pby_claim_kind kind)
 /* Where a member stands, for refusals: claims[2].rho. */
 static void place(char text[PLACE_SIZE], const char *within, const char *name)
 {
-    snprintf(text, PLACE_SIZE, "%.80s%s%.40s", within, within[0] == '\0' ? "" : ".", name);
+    snprintf(text, PLACE_SIZE, "%s%s%s", pby_excerpt_of(within, WITHIN_SHOWN).text,
+             within[0] == '\0' ? "" : ".", pby_excerpt_of(name, NAME_SHOWN).text);
 }
 
 static pby_status refuse(pby_error *err, const char *within, const char *name, const json_t *value,
@@ -566,8 +568,8 @@ pby_status pby_deployment_read(pby_deployment **out, const char *text, size_t le
     if (root == NULL)
         return pby_json_spent(&why, text)
                    ? pby_no_memory(err)
-                   : pby_fail(err, PBY_BAD, "line %d: expected JSON without repeated members: %.100s",
-                              why.line, why.text);
+                   : pby_fail(err, PBY_BAD, "line %d: expected JSON without repeated members: %s", why.line,
+                              PBY_EXCERPT(why.text));
     pby_deployment *d = calloc(1, sizeof *d);
     if (d == NULL || !json_is_object(root)) {
         const pby_status status = d == NULL ? pby_no_memory(err)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "picture/html.h"
 
 /* Narrow, so that a phone shows the text of the axes nearly as large as it is. */
@@ -157,9 +158,11 @@ static void bar_label(FILE *out, double x, const char *text)
     fprintf(out, "<text transform=\"translate(%.1f %d) rotate(-35)\" text-anchor=\"end\">", x,
             HEIGHT - BOTTOM + 14);
     char cut[LABEL_SIZE + 1];
-    snprintf(cut, sizeof cut, "%s", text);
+    const size_t kept = pby_whole_characters(text, LABEL_SIZE);
+    memcpy(cut, text, kept);
+    cut[kept] = '\0';
     pby_html_text(out, cut);
-    if (strlen(text) > LABEL_SIZE)
+    if (text[kept] != '\0')
         fputs("&#8230;", out);
     fputs("</text>\n", out);
 }

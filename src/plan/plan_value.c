@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/nearest.h"
 #include "number/integer.h"
 #include "number/scoped.h"
@@ -14,10 +15,13 @@
 
 enum { KEYS_MAX = 16, EXPECTED = 200 };
 
+enum { NAME_SHOWN = 150, KEY_SHOWN = 80 };
+
 void pby_plan_key(char text[PBY_PLAN_PATH], const pby_plan_place *place, const char *key)
 {
-    snprintf(text, PBY_PLAN_PATH, "%.150s: %s%s%.80s", place->reader->name,
-             place->path == NULL ? "" : place->path, place->path == NULL ? "" : ".", key);
+    snprintf(text, PBY_PLAN_PATH, "%s: %s%s%s", pby_excerpt_of(place->reader->name, NAME_SHOWN).text,
+             place->path == NULL ? "" : place->path, place->path == NULL ? "" : ".",
+             pby_excerpt_of(key, KEY_SHOWN).text);
 }
 
 static const char *shown(const pby_toml *value)

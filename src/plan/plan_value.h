@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "plan/toml.h"
 
-enum { PBY_PLAN_PATH = 400 };
+enum { PBY_PLAN_PATH = 640 };
 
 typedef struct pby_plan_reader {
     const char *name;   /* of the plan, in refusals */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/status.h"
 #include "certificate/certificate.h"
 #include "io/file.h"
@@ -33,7 +34,7 @@ static pby_status read_certificate(pby_certificate **out, const char *path, pby_
     status = pby_verify(out, text, size, &why);
     free(text);
     if (status != PBY_OK)
-        return pby_fail_by(err, status, why.reason, "certificate '%.100s': %.800s", path, why.text);
+        return pby_fail_by(err, status, why.reason, "certificate '%s': %.800s", PBY_EXCERPT(path), why.text);
     if (status == PBY_OK && pby_certificate_question(*out) != PBY_ASK_DELTA) {
         pby_certificate_free(*out);
         *out = NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/excerpt.h"
 #include "release/plan_hidden.h"
 #include "table/key/names.h"
 #include "table/records/lots.h"
@@ -446,7 +447,7 @@ static pby_status begin(struct rows *r, pby_csv_input *in, pby_arrow *arrow, pby
                         pby_error *err)
 {
     const pby_release_plan *plan = r->plan;
-    snprintf(r->argument, sizeof r->argument, "%.100s: column", plan->name);
+    snprintf(r->argument, sizeof r->argument, "%s: column", PBY_EXCERPT(plan->name));
     r->scratch = malloc(PBY_ROW_KEY_MAX);
     r->group_key = malloc((size_t)PBY_PLAN_BY_MAX * (PBY_ROW_KEY_MAX + sizeof(uint32_t)));
     r->grouping = calloc(plan->groupings, sizeof *r->grouping);

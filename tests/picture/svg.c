@@ -89,6 +89,19 @@ Test(svg, bars_of_one_side_and_of_two)
     end(&d);
 }
 
+/* The tenth byte is the first of two: half a character was written, which is no XML. */
+Test(svg, a_label_is_cut_between_characters)
+{
+    struct drawing d;
+    const pby_svg_bar bar[] = {{"caf\xc3\xa9 cr\xc3\xa8me", {1, 0}, false},
+                               {"123456789\xc3\xa9", {1, 0}, false}};
+    begin(&d);
+    pby_svg_bars(d.out, bar, 2, 1, "label", "share", NULL);
+    expect(&d, ">caf\xc3\xa9 cr\xc3\xa8&#8230;</text>");
+    expect(&d, ">123456789&#8230;</text>");
+    end(&d);
+}
+
 Test(html, text_that_means_something_is_replaced)
 {
     struct drawing d;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/json.h"
 #include "certificate/certificate.h"
 #include "deployment/deployment.h"
@@ -23,8 +24,8 @@ static pby_status read_file(json_t *plan, const char *path, pby_error *err)
     json_t *file = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
     free(text);
     if (file == NULL)
-        return pby_fail(err, PBY_BAD, "deployment: %.100s: line %d: expected JSON: %.100s", path, fault.line,
-                        fault.text);
+        return pby_fail(err, PBY_BAD, "deployment: %s: line %d: expected JSON: %s", PBY_EXCERPT(path),
+                        fault.line, PBY_EXCERPT(fault.text));
     return json_object_set_new(plan, "deployment", file) == 0 ? PBY_OK : pby_no_memory(err);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/run/audit_run.h"
+#include "base/excerpt.h"
 #include "probity/experimental/auditing.h"
 
 #include <stdio.h>
@@ -133,9 +134,9 @@ static pby_status refuse_same(const pby_audit_request *r, pby_error *err)
 {
     if (r->command != NULL)
         return pby_fail(err, PBY_BAD,
-                        "command: expected independent outputs on %.100s and on %.100s, but it printed the "
+                        "command: expected independent outputs on %s and on %s, but it printed the "
                         "same ones in the same order; does it use a fixed seed?",
-                        r->operand[0], r->operand[1]);
+                        PBY_EXCERPT(r->operand[0]), PBY_EXCERPT(r->operand[1]));
     return pby_refuse(err, "RIGHT", r->operand[1],
                       "the outputs on the other input, not those of LEFT again: all lines are the same");
 }

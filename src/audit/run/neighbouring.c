@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/excerpt.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "mechanism/family.h"
@@ -345,7 +346,7 @@ static pby_status judge(const struct rows rows[2], const pby_audit_request *r, c
     mpq_clears(moves.up, moves.down, moves.most, NULL);
     if (fits && !same)
         return PBY_OK;
-    snprintf(whole, sizeof whole, "a neighbour of %.100s%s (%s): %s", r->operand[0],
+    snprintf(whole, sizeof whole, "a neighbour of %s%s (%s): %s", PBY_EXCERPT(r->operand[0]),
              same ? ", not the same data" : "", pby_neighbours_text(r->neighbours), expected);
     return pby_refuse(err, "inputs", r->operand[1], whole);
 }

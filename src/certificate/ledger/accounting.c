@@ -4,6 +4,7 @@
  * exact             all mechanisms together are one composition (composing.c)
  * basic, filters    every entry has a charge, and the charges add (adding.c)
  */
+#include "base/excerpt.h"
 #include "certificate/ledger/ledger.h"
 #include "probity/experimental/ledgers.h"
 
@@ -11,11 +12,10 @@ pby_status pby_ledger_spent(pby_enclosure *delta, pby_enclosure *epsilon, pby_le
                             pby_error *err)
 {
     if (ledger->filter != PBY_FILTER_NONE)
-        return pby_fail(
-            err, PBY_BAD,
-            "ledger: its accounting is %.100s: it guarantees its budget, and nothing that was spent "
-            "until an entry",
-            ledger->mode);
+        return pby_fail(err, PBY_BAD,
+                        "ledger: its accounting is %s: it guarantees its budget, and nothing that was spent "
+                        "until an entry",
+                        PBY_EXCERPT(ledger->mode));
     return ledger->accounting == PBY_COMPOSE_BASIC ? pby_ledger_charged(epsilon, delta, ledger, err)
                                                    : pby_composing_spent(delta, epsilon, ledger, digits, err);
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "certificate/certificate.h"
 #include "certificate/divergence_claim.h"
 #include "certificate/ledger/ledger.h"
@@ -212,9 +213,8 @@ static pby_status price_by_law(pby_charge *charge, const pby_ledger *ledger, con
     pby_approximate_init(&x);
     pby_status status = diverge(&x, ledger, spec, err);
     if (status == PBY_OK && !mpfr_number_p(x.loss.hi))
-        status = pby_fail(err, PBY_BAD,
-                          "ledger: %.100s promises no divergence that its accounting, %.100s, adds",
-                          pby_spec_text(spec), ledger->mode);
+        status = pby_fail(err, PBY_BAD, "ledger: %s promises no divergence that its accounting, %s, adds",
+                          PBY_EXCERPT(pby_spec_text(spec)), PBY_EXCERPT(ledger->mode));
     if (status == PBY_OK) {
         char bound[PBY_DECIMAL_SIZE], delta[PBY_DECIMAL_SIZE];
         pby_decimal(bound, x.loss.hi, CHARGE_DIGITS, false);

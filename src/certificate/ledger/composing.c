@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "certificate/certificate.h"
 #include "certificate/ledger/ledger.h"
 #include "mechanism/family.h"
@@ -16,17 +17,16 @@
 
 /* The digits of an answer, and those of one that is close to the budget: as many as certificates are worked
  * out with. */
-enum { DIGITS = PBY_DIGITS_DEFAULT, CLOSE_DIGITS = PBY_CERTIFICATE_DIGITS + 10, SPEC_SHOWN = 100 };
+enum { DIGITS = PBY_DIGITS_DEFAULT, CLOSE_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
 
 pby_status pby_ledger_overspend(const pby_spec *spec, const char *what, const char *after, mpq_srcptr most,
                                 pby_error *err)
 {
     char *budget = mpq_get_str(NULL, 10, most);
-    const char *text = pby_spec_text(spec);
     const pby_status status =
         pby_fail_by(err, PBY_NO, PBY_REASON_BUDGET,
-                    "ledger: %.*s%s would overspend: %s would be up to %.60s, the budget is %.60s",
-                    SPEC_SHOWN, text, strlen(text) > SPEC_SHOWN ? "..." : "", what, after, budget);
+                    "ledger: %s would overspend: %s would be up to %.60s, the budget is %.60s",
+                    PBY_EXCERPT(pby_spec_text(spec)), what, after, budget);
     free(budget);
     return status;
 }

@@ -13,6 +13,7 @@
  * (docs/theory/filters.md); the choice only decides how much of the budget it takes.
  */
 #include "certificate/ledger/ledger_curve.h"
+#include "base/excerpt.h"
 #include "probity/experimental/ledgers.h"
 
 #include <stdlib.h>
@@ -254,8 +255,8 @@ static pby_status at_the_order(pby_spec **out, const pby_known *k, const pby_led
         status = make(out, k, order, most, err);
     } else {
         status = pby_fail(err, PBY_BAD,
-                          "expected an order of at least that of the ledger, whose accounting is %.100s",
-                          ledger->mode);
+                          "expected an order of at least that of the ledger, whose accounting is %s",
+                          PBY_EXCERPT(ledger->mode));
     }
     return status;
 }
@@ -268,8 +269,8 @@ pby_status pby_known_spec(pby_spec **out, const pby_known *k, const pby_ledger *
     if (k->renyi && ledger->accounting != PBY_COMPOSE_EXACT)
         return pby_fail(err, PBY_BAD,
                         "expected epsilon,delta: divergences up to some order are charged by exact and renyi "
-                        "accounting, and the ledger's is %.100s",
-                        ledger->mode);
+                        "accounting, and the ledger's is %s",
+                        PBY_EXCERPT(ledger->mode));
     const size_t i = least_share(k, ledger);
     if (i == k->count)
         return pby_fail(err, PBY_BAD,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/excerpt.h"
 #include "certificate/ledger/ledger.h"
 #include "number/scoped.h"
 #include "probity/experimental/losses.h"
@@ -73,7 +74,8 @@ pby_status pby_ledger_odometer(pby_enclosure *epsilon, pby_ledger *ledger, unsig
 {
     PBY_MPQ(bound, delta, rest);
     if (ledger->filter != PBY_FILTER_ODOMETER)
-        return pby_fail(err, PBY_BAD, "ledger: its accounting is %.100s: expected odometer", ledger->mode);
+        return pby_fail(err, PBY_BAD, "ledger: its accounting is %s: expected odometer",
+                        PBY_EXCERPT(ledger->mode));
     PBY_TRY(pby_ledger_catch_up(ledger, NULL, err));
     pby_totals_most(bound, delta, &ledger->totals);
     mpq_add(bound, bound, ledger->totals.all.bound);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "certificate/divergence_claim.h"
 #include "loss/loss.h"
 #include "mechanism/family.h"
@@ -42,9 +43,9 @@ static pby_status square_of(mpq_t out, const pby_mechanism *m, pby_neighbours re
             status = round_square(out, square, err);
     } else if (status == PBY_OK && !arb_is_finite(mu)) {
         status = pby_fail(err, PBY_BAD,
-                          "ledger: %.100s has no finite mu that is known, which its accounting, gdp, adds in "
+                          "ledger: %s has no finite mu that is known, which its accounting, gdp, adds in "
                           "squares: charge it by a certificate, or as approx:eps=E,delta=D",
-                          pby_spec_text(alone));
+                          PBY_EXCERPT(pby_spec_text(alone)));
     } else if (status == PBY_OK) {
         status = round_square(out, square, err);
     }

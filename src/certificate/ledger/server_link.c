@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/readable.h"
 #include "certificate/ledger/server_schema.h"
 #include "probity/ledger.h"
@@ -34,8 +35,8 @@ static const char *given(const pby_server_name *name, const char *keyword)
 static pby_status lost(pby_server_link *link, const char *reason, pby_error *err)
 {
     link->state = PBY_LINK_LOST;
-    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %.100s: no connection to its server%s%.200s",
-                       link->name.shown, reason[0] == '\0' ? "" : ": ", reason);
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %s: no connection to its server%s%.200s",
+                       PBY_EXCERPT(link->name.shown), reason[0] == '\0' ? "" : ": ", reason);
 }
 
 /* libpq begins with the address that it tried; behind that it says why. */
@@ -67,8 +68,8 @@ static pby_status failed(pby_server_link *link, pby_pg_result *result, pby_error
         return lost(link, reason, err);
     if (begins(code, "40")) {
         link->state = PBY_LINK_AGAIN;
-        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %.100s: other spenders were first",
-                           link->name.shown);
+        return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %s: other spenders were first",
+                           PBY_EXCERPT(link->name.shown));
     }
     if (strcmp(code, "55P03") == 0)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO,
@@ -85,7 +86,8 @@ static pby_status failed(pby_server_link *link, pby_pg_result *result, pby_error
     }
     if (strcmp(code, "42P01") == 0 || strcmp(code, "3F000") == 0)
         return pby_refuse(err, "ledger", link->name.shown, "a database in which probity ledger init made it");
-    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %.100s: %.200s", link->name.shown, reason);
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %s: %.200s", PBY_EXCERPT(link->name.shown),
+                       reason);
 }
 
 /* ---- the connection ----------------------------------------------------------------------------- */

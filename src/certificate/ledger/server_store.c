@@ -9,6 +9,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/excerpt.h"
 #include "certificate/ledger/server_copy.h"
 #include "certificate/ledger/server_link.h"
 #include "certificate/ledger/server_schema.h"
@@ -207,14 +208,14 @@ static pby_status settle(server_store *s, pby_error *err)
     s->sent = status != PBY_OK;
     if (status != PBY_OK)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO,
-                           "ledger %.100s: the connection was lost while a charge was committed, and ledger "
+                           "ledger %s: the connection was lost while a charge was committed, and ledger "
                            "show says whether it was recorded",
-                           s->store.name);
+                           PBY_EXCERPT(s->store.name));
     if (found)
         return PBY_OK;
     s->link.state = PBY_LINK_AGAIN;
-    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %.100s: the connection was lost",
-                       s->store.name);
+    return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger %s: the connection was lost",
+                       PBY_EXCERPT(s->store.name));
 }
 
 static pby_status commit(pby_ledger_store *store, pby_error *err)
