@@ -169,7 +169,7 @@ _probity()
     case $command in
         select) _probity_families "$word" ;;
         stat) if ((COMP_CWORD == 2)); then _probity_statistics "$word" "anonymity separator"; else _probity_files "$word"; fi ;;
-        experiment) ((COMP_CWORD == 2)) && _probity_words "figure1 figure4" "$word" ;;
+        experiment) ((COMP_CWORD == 2)) && _probity_words "central figure1 figure4" "$word" ;;
         condensed)
             [[ -n $word ]] && _probity_specs "$word"
             ((${#COMPREPLY[@]})) || _probity_files "$word"

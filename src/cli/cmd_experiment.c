@@ -33,12 +33,14 @@ static const pby_option known[OPTIONS + 1] = {
                 .help =
                     "best, the least noise that exact losses allow (the default), or cited, the constants of "
                     "the papers that proposed the mechanisms; its files are figure4-cited..."},
-    [OUTPUT] = {.name = "-o",
-                .shown = "FOLDER",
-                .expected = "a folder",
-                .completes = "folder",
-                .help = "gets the tables as CSV and the plots as SVG: figure1.csv, figure1.svg; figure4.csv, "
-                        "figure4-N.svg of each panel; it is made if it is not there"},
+    [OUTPUT] =
+        {.name = "-o",
+         .shown = "FOLDER",
+         .expected = "a folder",
+         .completes = "folder",
+         .help =
+             "gets the tables as CSV and the plots as SVG: central.csv, central.svg; figure1.csv, figure1.svg; "
+             "figure4.csv, figure4-N.svg of each panel; it is made if it is not there"},
     [JSON] = {.name = "--json", .help = "one JSON object: rows, and what they were made with"},
 };
 
@@ -86,18 +88,29 @@ static pby_status run_figure1(const pby_option *options, pby_error *err)
     return pby_print_report(text, status);
 }
 
+static pby_status run_central(const pby_option *options, pby_error *err)
+{
+    char *text = NULL;
+    const pby_status status =
+        pby_report_central_local(&text, options[OUTPUT].value, pby_option_form(&options[JSON]), err);
+    if (status != PBY_OK)
+        (void)pby_advise_name(err, "folder", "-o");
+    return pby_print_report(text, status);
+}
+
 /* Each experiment, and the options that it reads beside -o and --json, as bits. */
 static const struct {
     const char *name;
     pby_status (*run)(const pby_option *options, pby_error *err);
     unsigned reads;
 } experiments[] = {
+    {"central", run_central, 0},
     {"figure1", run_figure1, 0},
     {"figure4", run_figure4, 1U << PANEL | 1U << SEED | 1U << SETS | 1U << TUNING},
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
-static const char names[] = "figure1 or figure4";
+static const char names[] = "central, figure1 or figure4";
 
 static pby_status check_options(size_t which, const pby_option *options, pby_error *err)
 {
@@ -128,9 +141,13 @@ static pby_status run(int argc, char **argv, pby_error *err)
 static const char help[] =
     "probity experiment: experiments of papers, computed again\n"
     "\n"
-    "usage: probity experiment figure1 [-o FOLDER] [--json]\n"
+    "usage: probity experiment central [-o FOLDER] [--json]\n"
+    "       probity experiment figure1 [-o FOLDER] [--json]\n"
     "       probity experiment figure4 [--panel N] [--seed HEX] [--sets N] [--tuning best|cited]\n"
     "                                  [-o FOLDER] [--json]\n"
+    "\n"
+    "central is section 7.2 of Differential Privacy: Ideas, Concepts and Advances: the error of a mean of\n"
+    "bits where a curator adds noise, and where each user does, and how many users make up for it.\n"
     "\n"
     "figure1 is Figure 1 of Suppression Strikes Back: the threshold that its Theorem 5 asks for at\n"
     "delta = 10^-4 to 10^-19, the least of the exact law, and the least count that any mechanism shows.\n"
@@ -145,6 +162,7 @@ static const char help[] =
 
 static const char end[] = "\n"
                           "examples:\n"
+                          "  probity experiment central\n"
                           "  probity experiment figure1 -o plots\n"
                           "  probity experiment figure4 --sets 5\n"
                           "  probity experiment figure4 --panel 4 -o plots\n";

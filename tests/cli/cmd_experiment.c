@@ -18,8 +18,9 @@ Test(cli_experiment, a_panel_in_small)
 
 Test(cli_experiment, refusals)
 {
-    PBY_REFUSED(2, "experiment: expected figure1 or figure4", NULL, "experiment");
-    PBY_REFUSED(2, "EXPERIMENT 'figure5': expected figure1 or figure4", NULL, "experiment", "figure5");
+    PBY_REFUSED(2, "experiment: expected central, figure1 or figure4", NULL, "experiment");
+    PBY_REFUSED(2, "EXPERIMENT 'figure5': expected central, figure1 or figure4", NULL, "experiment",
+                "figure5");
     PBY_REFUSED(2, "--panel '7': expected an integer from 1 to 6", NULL, "experiment", "figure4", "--panel",
                 "7");
     PBY_REFUSED(2, "--tuning 'worst': expected best or cited", NULL, "experiment", "figure4", "--tuning",

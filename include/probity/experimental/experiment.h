@@ -44,6 +44,12 @@ PBY_CHECKED
 pby_status pby_report_figure1(char **text, const char *folder, pby_report_form form, pby_error *err)
     PBY_NONNULL(1);
 
+/* [Survey] section 7.2: the standard error of a mean of n bits by geometric noise of a curator and by
+ * randomised response, for n = 10 to 10^6. A folder gets central.csv and central.svg; NULL: none does. */
+PBY_CHECKED
+pby_status pby_report_central_local(char **text, const char *folder, pby_report_form form, pby_error *err)
+    PBY_NONNULL(1);
+
 PBY_END_API
 
 #endif
