@@ -33,14 +33,13 @@ static const pby_option known[OPTIONS + 1] = {
                 .help =
                     "best, the least noise that exact losses allow (the default), or cited, the constants of "
                     "the papers that proposed the mechanisms; its files are figure4-cited..."},
-    [OUTPUT] =
-        {.name = "-o",
-         .shown = "FOLDER",
-         .expected = "a folder",
-         .completes = "folder",
-         .help =
-             "gets the tables as CSV and the plots as SVG: central.csv, central.svg; figure1.csv, figure1.svg; "
-             "figure4.csv, figure4-N.svg of each panel; it is made if it is not there"},
+    [OUTPUT] = {.name = "-o",
+                .shown = "FOLDER",
+                .expected = "a folder",
+                .completes = "folder",
+                .help =
+                    "gets the tables as CSV and the plots as SVG: central.csv, central.svg; figure1.csv, "
+                    "figure1.svg; figure4.csv, figure4-N.svg of each panel; it is made if it is not there"},
     [JSON] = {.name = "--json", .help = "one JSON object: rows, and what they were made with"},
 };
 
