@@ -221,6 +221,8 @@ Test(select_command, certificates_of_rho_and_mu)
     } cases[] = {
         {"gauss", "--mu", "1/2", "10", "mechanism   10*gauss:sigma2=40\n", "mu          0.5\n"},
         {"gauss", "--rho", "1/8", "1", "mechanism   gauss:sigma2=4\n", "rho         0.125\n"},
+        {"dgauss", "--mu", "1/2", "10", "mechanism   10*dgauss:sigma2=4009/100\n",
+         "mu          [0, 0.499959"},
         {"dgauss", "--rho", "1/8", "10", "mechanism   10*dgauss:sigma2=40\n", "rho         0.125\n"},
         {"geometric", "--rho", "1/8", "3", "mechanism   3*geometric:eps=181/625\n", "rho         [0.12493"},
     };

@@ -2,7 +2,6 @@
 /* Ledgers whose entries are one composition, and what every ledger asks of one: the delta of a spec near a
  * budget. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/excerpt.h"
 #include "certificate/certificate.h"
