@@ -51,6 +51,7 @@ static void align_raise_all(int64_t *w, const int64_t *z, size_t n, const size_t
         } else {
             w[i] = z[i];
         }
+        /*@ assert kept: \forall integer j; 0 <= j < k ==> at[j] <= i && w[at[j]] == z[at[j]] + by; */
     }
 }
 
