@@ -51,6 +51,7 @@
 #include "probity/experimental/session.h"
 #include "probity/experimental/stable.h"
 #include "probity/experimental/statistic.h"
+#include "probity/experimental/timing.h"
 #include "probity/experimental/trace.h"
 #include "probity/experimental/work.h"
 

@@ -18,7 +18,7 @@ ORDER = {
     "loss": ["divergence", "profile", "pld", "adaptive", "compose", "bounded", "theorem", "convert", ""],
     "table": ["row", "key", "sort", "measure", "arrow", "store", "csv", "map", "records", "answer", ""],
     "report": ["", "loss", "explain", "accuracy", "plan"],
-    "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "trace", "", "run", "dossier"],
+    "audit": ["count", "bound", "choose", "judge", "search", "canary", "report", "trace", "timing", "", "run", "dossier"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

@@ -139,7 +139,7 @@ _probity_options()
         estimate) echo "--error --candidates --digits --json --seconds --memory" ;;
         audit) echo "--epsilon --delta --rho --mu --error --json --report --command --command-seconds --release
             --inputs -n --law --counts --count-to --sequential --state --certified --neighbours --queries --features
-            --columns --name --keep --scores --guesses --runs --search --pairs --dossier --sign --page --trace
+            --columns --name --keep --scores --guesses --runs --search --pairs --dossier --sign --page --time --trace
             --recorded --slack --assume-fixed --allow-seeds --sarif --seconds --memory" ;;
         deployment) echo "-o --sign --json --seconds --memory" ;;
         experiment) echo "--panel --seed --sets --tuning -o --json --seconds --memory" ;;

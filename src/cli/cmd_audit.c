@@ -8,6 +8,7 @@
 #include "audit/count/kind.h"
 #include "audit/run/date.h"
 #include "audit/run/run_publish.h"
+#include "audit/timing/times.h"
 #include "base/json.h"
 #include "cli/advice.h"
 #include "cli/command.h"
@@ -52,6 +53,7 @@ enum {
     DOSSIER,
     SIGN,
     PAGE,
+    TIME,
     TRACE,
     RECORDED,
     SLACK,
@@ -199,6 +201,9 @@ static const pby_option known[OPTIONS + 1] = {
               .expected = "the name of a file for a page, such as checked.html",
               .completes = "file",
               .help = "writes a page that rechecks the dossier in a browser (docs/web.md)"},
+    [TIME] = {.name = "--time",
+              .help = "judges running times: N runs of --command in all, or a FILE of left,NANOSECONDS and "
+                      "right,NANOSECONDS (docs/times.md)"},
     [TRACE] = {.name = "--trace",
                .alternative = SOURCE,
                .help = "judges traces of recorded runs and their replays (docs/greybox.md)"},
@@ -547,19 +552,53 @@ static pby_status judge_plan(const pby_audit_request *r, const pby_option *o, pb
     return status == PBY_OK ? pby_audit_dossier(&o[DOSSIER], &o[SIGN], &o[PAGE], &o[JSON], err) : status;
 }
 
+/* Refuses all options but these, and but those of traces. */
+static pby_status read_only(const pby_option *o, const int *read, size_t count, const char *expected,
+                            pby_error *err)
+{
+    for (int i = 0; i < TRACE; i++) {
+        bool used = false;
+        for (size_t j = 0; j < count; j++)
+            used = used || i == read[j];
+        if (!used && o[i].value != NULL)
+            return pby_refuse(err, o[i].name, o[i].value, expected);
+    }
+    return PBY_OK;
+}
+
+/* Running times are judged by events of their own. */
+static pby_status judge_times(pby_audit_request *r, const pby_option *o, pby_error *err)
+{
+    static const int read[] = {EPSILON, DELTA, ERROR,      JSON, COMMAND, COMMAND_SECONDS,
+                               INPUTS,  COUNT, SEQUENTIAL, KEEP, TIME};
+    static const int of_runs[] = {COMMAND_SECONDS, INPUTS, COUNT, SEQUENTIAL, KEEP};
+    unsigned long n, patience;
+    PBY_TRY(check_traces(o, err));
+    PBY_TRY(read_only(o, read, sizeof read / sizeof *read, "it without --time", err));
+    for (size_t i = 0; o[COMMAND].value == NULL && i < sizeof of_runs / sizeof *of_runs; i++)
+        if (o[of_runs[i]].value != NULL)
+            return pby_option_unread(&o[of_runs[i]], "--command beside it", err);
+    PBY_TRY(read_claim(r, o, err));
+    PBY_TRY(pby_integer_parse(&n, "-n", o[COUNT].value, 1, PBY_TIMES_MOST, 0, err));
+    PBY_TRY(pby_integer_parse(&patience, "--command-seconds", o[COMMAND_SECONDS].value, 1, 1000000,
+                              PBY_CHILD_PATIENCE, err));
+    r->n = n;
+    r->patience = (unsigned)patience;
+    r->command = o[COMMAND].value;
+    r->keep = o[KEEP].value;
+    r->sequential = o[SEQUENTIAL].value != NULL;
+    r->json = o[JSON].value != NULL;
+    const pby_times_claim claim = {o[EPSILON].value, o[DELTA].value, o[ERROR].value};
+    return pby_audit_timing(r, &claim, err);
+}
+
 /* Traces have runs of their own: of the other options only the claim is read. */
 static pby_status judge_traces(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
     static const int read[] = {EPSILON, DELTA, ERROR, JSON};
     unsigned long runs;
     PBY_MPQ(slack);
-    for (int i = 0; i < TRACE; i++) {
-        bool used = false;
-        for (size_t j = 0; j < sizeof read / sizeof *read; j++)
-            used = used || i == read[j];
-        if (!used && o[i].value != NULL)
-            return pby_refuse(err, o[i].name, o[i].value, "it without --trace");
-    }
+    PBY_TRY(read_only(o, read, sizeof read / sizeof *read, "it without --trace", err));
     PBY_TRY(read_claim(r, o, err));
     PBY_TRY(pby_integer_parse(&runs, "--recorded", o[RECORDED].value, 1, 10000, 16, err));
     if (o[SLACK].value != NULL)
@@ -607,6 +646,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
     if (status == PBY_OK)
         status = options[DOSSIER].value != NULL ? judge_plan(&r, options, err)
                  : options[TRACE].value != NULL ? judge_traces(&r, options, err)
+                 : options[TIME].value != NULL  ? judge_times(&r, options, err)
                                                 : judge_request(&r, options, err);
     pby_sources_clear(&sources);
     pby_spec_free(r.certified);
@@ -627,6 +667,8 @@ static const char help[] =
     "       probity audit --counts A.json B.json ... --epsilon E ...\n"
     "       probity audit --scores IN OUT | --guesses CORRECT MADE OF | --runs TP FP TN FN ...\n"
     "       probity audit --trace LEFT RIGHT --epsilon E [--delta D] [--json] [--sarif FILE] ...\n"
+    "       probity audit --time --command 'CMD {input}' --inputs LEFT RIGHT -n N --epsilon E [--keep DIR]\n"
+    "       probity audit --time FILE --epsilon E [--delta D] [--error A] [--json]\n"
     "       probity audit --dossier DIR [--sign KEY] [--page FILE] [--json]\n"
     "\n"
     "Judges the claim that outputs on two neighbouring inputs are (E, D)-indistinguishable. Some of\n"

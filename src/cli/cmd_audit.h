@@ -28,6 +28,15 @@ PBY_CHECKED
 pby_status pby_audit_trace(const pby_audit_request *r, pby_trace_options *o, const char *sarif,
                            pby_error *err);
 
+/* A claim that running times are judged by, as options give it: NULL where there is none. */
+typedef struct pby_times_claim {
+    const char *epsilon, *delta, *error;
+} pby_times_claim;
+
+/* Judges running times. */
+PBY_CHECKED
+pby_status pby_audit_timing(const pby_audit_request *r, const pby_times_claim *claim, pby_error *err);
+
 /* Runs the plan of a dossier, and tells how its claims fared; `page` is for one that checks itself. */
 PBY_CHECKED
 pby_status pby_audit_dossier(const pby_option *folder, const pby_option *key, const pby_option *page,

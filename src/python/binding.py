@@ -223,6 +223,15 @@ binding.cdef("""
     pby_status pby_verdict_lines(char **, const pby_verdict *, pby_error *);
     pby_status pby_verdict_json(char **, const pby_verdict *, pby_error *);
 
+    /* timing.h */
+    typedef struct pby_times pby_times;
+    typedef enum { PBY_TIMES_CONSISTENT, PBY_TIMES_VIOLATION, PBY_TIMES_INCONCLUSIVE } pby_times_verdict;
+    pby_status pby_times_new(pby_times **, pby_error *);
+    void pby_times_free(pby_times *);
+    pby_status pby_times_add(pby_times *, pby_side, uint64_t, pby_error *);
+    pby_status pby_times_judge(char **, pby_times_verdict *, const pby_times *, const char *, const char *, const char *,
+                               pby_report_form, pby_error *);
+
     /* trace.h */
     typedef struct { const char *epsilon, *delta, *error, *slack; unsigned long runs; _Bool assume_fixed, allow_seeds;
                      pby_report_form form; ...; } pby_trace_options;

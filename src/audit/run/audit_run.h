@@ -15,6 +15,7 @@
 #include "probity/audit.h"
 #include "probity/experimental/canary.h"
 #include "probity/experimental/search.h"
+#include "probity/experimental/timing.h"
 
 typedef struct pby_audit_request {
     int operands;
@@ -63,6 +64,11 @@ pby_status pby_audit_searched(json_t **out, const pby_audit_request *r, pby_erro
 PBY_CHECKED
 pby_status pby_audit_law(json_t **out, bool *violation, const pby_audit_request *r, const char *law,
                          pby_error *err);
+
+/* Running times, of runs of the command, or recorded in the first operand as lines of a side and nanoseconds;
+ * `sequential` ends the runs at a violation. */
+PBY_CHECKED
+pby_status pby_audit_times(pby_times **out, const pby_audit_request *r, pby_error *err);
 
 /* Reads the scores of canaries, one a line, that were included or left out. */
 PBY_CHECKED

@@ -12,6 +12,7 @@
 
 #include "audit/count/tally.h"
 #include "audit/run/arrow.h"
+#include "audit/run/filled.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "table/row/csv_row.h"
@@ -56,33 +57,10 @@ pby_status pby_feed_open_columns(pby_feed *lines, const char *path, const char *
     return PBY_OK;
 }
 
-static char *fill_in(const char *command, const char *input, uint64_t n)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    while (out != NULL && *command != '\0') {
-        if (strncmp(command, "{input}", 7) == 0) {
-            pby_shell_quote(out, input);
-            command += 7;
-        } else if (strncmp(command, "{n}", 3) == 0) {
-            fprintf(out, "%" PRIu64, n);
-            command += 3;
-        } else {
-            fputc(*command++, out);
-        }
-    }
-    if (out != NULL && fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static pby_status run_command(pby_feed *lines, const char *command, unsigned patience, const char *input,
                               uint64_t n, pby_error *err)
 {
-    char *text = fill_in(command, input, n);
+    char *text = pby_filled_command(command, input, n);
     if (text == NULL)
         return pby_no_memory(err);
     const pby_status status = pby_child_start_with(&lines->child, text,

@@ -22,6 +22,12 @@ pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side
     return PBY_OK;
 }
 
+pby_status pby_audit_times_path(char **path, const pby_audit_request *r, pby_error *err)
+{
+    *path = NULL;
+    return r->keep != NULL && asprintf(path, "%s/times.csv", r->keep) < 0 ? pby_no_memory(err) : PBY_OK;
+}
+
 pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
 {
     pby_error why = PBY_NO_ERROR;

@@ -23,6 +23,10 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
 PBY_CHECKED
 pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err);
 
+/* The same of running times. */
+PBY_CHECKED
+pby_status pby_audit_times_path(char **path, const pby_audit_request *r, pby_error *err);
+
 /* Writes the verdict to the folder where the outputs are kept, if they are. */
 PBY_CHECKED
 pby_status pby_audit_keep_verdict(const pby_audit_request *r, const json_t *verdict, pby_error *err);

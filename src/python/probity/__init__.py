@@ -29,10 +29,10 @@ __version__ = _ffi.string(_lib.pby_version()).decode()
 
 
 def __getattr__(name: str) -> object:
-    """The grey-box audit is imported when it is asked for: it imports numpy where that is there."""
-    if name == "greybox":
+    """Audits that few need are imported when they are asked for: the grey-box one imports numpy where that is there."""
+    if name in ("greybox", "timing"):
         import importlib
-        return importlib.import_module(".greybox", __name__)
+        return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'probity' has no attribute {name!r}")
 
 

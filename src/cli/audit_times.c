@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* `probity audit --time`: what running times betray. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/run/run_publish.h"
+#include "cli/cmd_audit.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+
+static pby_status check_operands(const pby_audit_request *r, pby_error *err)
+{
+    if (r->command == NULL)
+        return r->operands == 0
+                   ? pby_fail(err, PBY_BAD, "audit: expected a file of recorded times, or --command")
+                   : pby_operands_at_most(1, r->operands, r->operand, "one file of recorded times", err);
+    if (strstr(r->command, "{input}") == NULL)
+        return pby_refuse(err, "--command", r->command,
+                          "{input} in it: without it the command is the same on both inputs");
+    if (r->n == 0)
+        return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of runs on both inputs together");
+    return r->operands < 2 ? pby_fail(err, PBY_BAD, "audit: expected LEFT and RIGHT, two inputs")
+                           : pby_operands_at_most(2, r->operands, r->operand, "two inputs", err);
+}
+
+static pby_status judge(char **text, pby_times_verdict *verdict, const pby_audit_request *r,
+                        const pby_times_claim *claim, pby_error *err)
+{
+    pby_times *times = NULL;
+    pby_progress progress;
+    pby_audit_request request = *r;
+    pby_progress_begin(&progress, "runs timed", r->n);
+    request.observer = pby_progress_observer(&progress);
+    pby_status status = pby_audit_times(&times, &request, err);
+    pby_progress_end(&progress);
+    if (status == PBY_OK)
+        status = pby_times_judge(text, verdict, times, claim->epsilon, claim->delta, claim->error,
+                                 r->json ? PBY_REPORT_JSON : PBY_REPORT_LINES, err);
+    pby_times_free(times);
+    return status;
+}
+
+pby_status pby_audit_timing(const pby_audit_request *r, const pby_times_claim *claim, pby_error *err)
+{
+    pby_times_verdict verdict = PBY_TIMES_INCONCLUSIVE;
+    char *text = NULL, *path = NULL;
+    PBY_TRY(check_operands(r, err));
+    PBY_TRY(pby_audit_times_path(&path, r, err));
+    pby_status status = pby_audit_can_save("--keep", path, err);
+    free(path);
+    if (status == PBY_OK)
+        status = judge(&text, &verdict, r, claim, err);
+    PBY_TRY(pby_print_report(text, status));
+    if (verdict == PBY_TIMES_VIOLATION)
+        return pby_fail(err, PBY_NO, "violation: the running time alone refutes the claim");
+    return verdict == PBY_TIMES_CONSISTENT
+               ? PBY_OK
+               : pby_fail(err, PBY_INCONCLUSIVE, "inconclusive: no times of so few runs refute the claim");
+}
