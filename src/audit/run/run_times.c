@@ -11,16 +11,13 @@
 #include "audit/run/filled.h"
 #include "audit/run/run_publish.h"
 #include "audit/timing/times_capital.h"
+#include "audit/timing/times_read.h"
 #include "base/interrupt.h"
 #include "io/file.h"
 #include "io/spool.h"
 #include "number/integer.h"
 #include "number/scoped.h"
 #include "probity/experimental/entropy.h"
-#include "table/row/lines.h"
-
-static const char *const sides[] = {"left", "right"};
-static const char heading[] = "side,nanoseconds";
 
 /* ---- a look while runs are made --------------------------------------------------------------- */
 
@@ -98,7 +95,8 @@ static pby_status time_run(uint64_t *time, const struct runner *u, pby_side side
 static pby_status keep_run(pby_spool *kept, pby_side side, uint64_t time, pby_error *err)
 {
     char line[64];
-    const int length = snprintf(line, sizeof line, "%s,%" PRIu64 "\n", sides[side], time);
+    const int length =
+        snprintf(line, sizeof line, "%s,%" PRIu64 "\n", side == PBY_LEFT ? "left" : "right", time);
     return kept == NULL ? PBY_OK : pby_spool_write(kept, line, (size_t)length, err);
 }
 
@@ -130,8 +128,8 @@ static pby_status open_kept(struct runner *u, pby_error *err)
     pby_status status = path == NULL ? PBY_OK : pby_spool_open(&u->kept, path, err);
     free(path);
     if (status == PBY_OK && u->kept != NULL)
-        status = pby_spool_write(u->kept, heading, sizeof heading - 1, err);
-    return status == PBY_OK && u->kept != NULL ? pby_spool_write(u->kept, "\n", 1, err) : status;
+        status = pby_spool_write(u->kept, PBY_TIMES_HEADING "\n", sizeof PBY_TIMES_HEADING, err);
+    return status;
 }
 
 static pby_status run_command(pby_times *t, const pby_audit_request *r, pby_error *err)
@@ -157,42 +155,11 @@ static pby_status run_command(pby_times *t, const pby_audit_request *r, pby_erro
 
 /* ---- runs that were recorded ------------------------------------------------------------------ */
 
-static pby_status refuse_line(const pby_lines *lines, const char *line, pby_error *err)
-{
-    return pby_fail(err, PBY_BAD,
-                    "%s, line %" PRIu64 ": expected left or right, a comma and a time as an integer below "
-                    "2^63, not %.60s",
-                    pby_lines_name(lines), pby_lines_number(lines), line);
-}
-
-static pby_status add_line(pby_times *t, const pby_lines *lines, const char *line, pby_error *err)
-{
-    for (int side = 0; side < 2; side++) {
-        const size_t length = strlen(sides[side]);
-        const char *digits = line + length + 1;
-        if (strncmp(line, sides[side], length) != 0 || line[length] != ',' || *digits == '\0' ||
-            strlen(digits) > 19 || strspn(digits, "0123456789") != strlen(digits))
-            continue;
-        const uint64_t time = strtoull(digits, NULL, 10);
-        return time > INT64_MAX ? refuse_line(lines, line, err)
-                                : pby_times_add(t, side == 0 ? PBY_LEFT : PBY_RIGHT, time, err);
-    }
-    return refuse_line(lines, line, err);
-}
-
 static pby_status read_record(pby_times *t, const char *path, pby_error *err)
 {
     pby_lines *lines = NULL;
-    char *line;
     PBY_TRY(pby_lines_open(&lines, pby_path_named(path), err));
-    pby_status status = pby_lines_next(lines, &line, err);
-    if (status == PBY_OK && line != NULL && strcmp(line, heading) == 0)
-        status = pby_lines_next(lines, &line, err);
-    while (status == PBY_OK && line != NULL) {
-        status = add_line(t, lines, line, err);
-        if (status == PBY_OK)
-            status = pby_lines_next(lines, &line, err);
-    }
+    const pby_status status = pby_times_read(t, lines, err);
     pby_lines_close(lines);
     return status;
 }
