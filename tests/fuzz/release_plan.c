@@ -19,7 +19,7 @@ static void look(const pby_release_plan *p)
     must(p->statistics >= 1 && p->statistics <= PBY_PLAN_STATISTICS_MAX, "statistics");
     must(p->columns <= PBY_PLAN_COLUMNS_MAX && p->groupings <= PBY_PLAN_GROUPINGS_MAX,
          "columns and groupings");
-    must(mpq_sgn(p->concentrated ? p->rho : p->epsilon) > 0, "a budget");
+    must(mpq_sgn(p->budget == PBY_ASK_DELTA ? p->epsilon : p->bound) > 0, "a budget");
     for (size_t i = 0; i < p->columns; i++)
         must(p->column[i].lo < p->column[i].hi && mpq_sgn(p->column[i].step) > 0, "bounds of a column");
     for (size_t i = 0; i < p->groupings; i++) {
