@@ -53,11 +53,11 @@ _probity_value()
             *:--group | *:--width | *:--digits | *:--seconds | *:--memory | *:--rho | *:--uses | *:--resolution | \
             *:--records | *:--bound | *:--dimension | *:--alpha | *:--beta | *:--n | *:--support | *:--bucket | \
             *:--gamma | *:--k | *:--q | *:--eta | *:--density | *:--within | *:--theta | *:--zeros | *:--relative | \
-            *:--tails | *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--keys | \
+            *:--tails | *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--part | *:--keys | \
             release:--counts | *:--by | *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | \
-            *:--truncate | *:--part | *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | \
-            *:-n | *:--renyi | *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--planned | \
-            *:--threshold | *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
+            *:--truncate | *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | \
+            *:--renyi | *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--planned | *:--threshold | \
+            *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
             *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | *:--slack | *:--sets | \
             *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
             ;;
@@ -123,7 +123,7 @@ _probity_options()
         keygen) echo "-o --json --seconds --memory" ;;
         prove) echo "--shape --json --junit --sarif --badge --receipt --sign --against --text --objects --cc --flags
             --accept --mutate --lemmas --cache --no-cache --jobs --timeout --quiet --show --root --key" ;;
-        plan) echo "--json --report -o --sign --ledger --certificate --after --seconds --memory" ;;
+        plan) echo "--json --report -o --sign --ledger --certificate --after --part --seconds --memory" ;;
         release) echo "--keys --counts --by --user --contributions --sum --mean --variance --quantile --filter
             --group-by --truncate --statistic --k --q --ledger --after --part --timing-safe --range --queries --along
             --scatter --rounds --utility --keep --step --separator -n -o --json --quiet --seconds --memory" ;;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/advice.h"
 #include "cli/certified.h"
+#include "cli/cmd_release.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -14,7 +16,7 @@
 #include "release/plan_template.h"
 #include "report/plan/planned.h"
 
-enum { JSON, REPORT, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, OPTIONS };
+enum { JSON, REPORT, OUTPUT, SIGN, LEDGER, CERTIFICATE, AFTER, PART, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [JSON] = {.name = "--json", .help = "one JSON object"},
@@ -52,6 +54,10 @@ static const pby_option known[OPTIONS + 1] = {
                .shown = "DIGEST",
                .expected = "the digest of the ledger's last entry",
                .help = "refuses unless the ledger's last entry has this digest"},
+    [PART] = {.name = "--part",
+              .shown = "PART",
+              .expected = "the name of a part of the ledger's users",
+              .help = "the rows are of these users alone, and only their budget is charged"},
 };
 
 static pby_status check(int operands, char **argv, const pby_option *o, pby_error *err)
@@ -104,9 +110,14 @@ static pby_status release(int operands, char **argv, const pby_option *o, pby_er
                                     .folder = o[OUTPUT].value,
                                     .ledger = o[LEDGER].value,
                                     .certificate = o[CERTIFICATE].value,
-                                    .after = o[AFTER].value};
+                                    .after = o[AFTER].value,
+                                    .part = o[PART].value};
     const pby_status status = pby_plan_run(plan->plan, &plan->choice, &asked, &names, err);
     pby_planned_free(plan);
+    if (status == PBY_BAD && !pby_advise_name(err, "after", o[AFTER].name))
+        (void)pby_advise_name(err, "part", o[PART].name);
+    if (status == PBY_OK && o[PART].value != NULL)
+        pby_tell_part(o[PART].value);
     return status;
 }
 
@@ -129,7 +140,9 @@ static const struct action {
     {"init", init, {[OUTPUT] = true}},
     {"check", check, {[JSON] = true, [REPORT] = true}},
     {"certify", certify, {[OUTPUT] = true, [SIGN] = true}},
-    {"release", release, {[OUTPUT] = true, [LEDGER] = true, [CERTIFICATE] = true, [AFTER] = true}},
+    {"release",
+     release,
+     {[OUTPUT] = true, [LEDGER] = true, [CERTIFICATE] = true, [AFTER] = true, [PART] = true}},
 };
 
 enum { ACTIONS = sizeof actions / sizeof *actions };
@@ -163,6 +176,7 @@ static const char help[] =
     "       probity plan check PLAN [--json] [--report FILE]\n"
     "       probity plan certify PLAN [-o FILE] [--sign KEY]\n"
     "       probity plan release PLAN DATA -o DIR --ledger LEDGER [--certificate FILE] [--after DIGEST]\n"
+    "                            [--part PART]\n"
     "\n"
     "A PLAN is a file of TOML that states a unit of privacy, bounds on a user's rows, statistics and one\n"
     "budget (docs/plan.md). The sensitivities are derived from the bounds, the budget is shared out, and\n"

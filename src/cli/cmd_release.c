@@ -196,10 +196,9 @@ static void tell_layout(const pby_pipeline *p, const char *in)
 }
 
 /* No program can see in the data whose they are. */
-static void tell_part(const char *part)
+void pby_tell_part(const char *part)
 {
-    if (part != NULL)
-        fprintf(stderr, "probity: charged for the part '%s' alone: the data must be of nobody else\n", part);
+    fprintf(stderr, "probity: charged for the part '%s' alone: the data must be of nobody else\n", part);
 }
 
 /* `in` is what the input is called, and what p reads may be made of it. */
@@ -326,8 +325,8 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
     p->table = table;
     if (status == PBY_OK)
         status = release_named(permission, p, in, options[PBY_ARG_QUIET].value != NULL, err);
-    if (status == PBY_OK && options[PBY_ARG_QUIET].value == NULL)
-        tell_part(options[PBY_ARG_PART].value);
+    if (status == PBY_OK && options[PBY_ARG_QUIET].value == NULL && options[PBY_ARG_PART].value != NULL)
+        pby_tell_part(options[PBY_ARG_PART].value);
     if (status != PBY_OK)
         pby_separated_name(&separated, err);
     pby_separated_close(&separated);

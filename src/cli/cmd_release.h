@@ -15,6 +15,9 @@ pby_status pby_ledger_option_after(pby_ledger *ledger, const pby_option *after, 
 PBY_CHECKED
 pby_status pby_ledger_option_part(pby_ledger *ledger, const pby_option *part, pby_error *err);
 
+/* Tells on standard error that the charge was for that part. */
+void pby_tell_part(const char *part);
+
 /* Everything is checked, charged and released; how the input was read is told on standard error unless quiet.
  */
 PBY_CHECKED

@@ -168,7 +168,7 @@ binding.cdef("""
 
     /* plan.h */
     typedef struct pby_planned pby_planned;
-    typedef struct { const char *data; struct ArrowArrayStream *rows; const char *folder, *ledger, *certificate, *after;
+    typedef struct { const char *data; struct ArrowArrayStream *rows; const char *folder, *ledger, *certificate, *after, *part;
                      ...; } pby_plan_release;
     pby_status pby_planned_parse(pby_planned **, const char *, const char *, const char *, size_t, pby_error *);
     void pby_planned_free(pby_planned *);

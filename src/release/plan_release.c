@@ -13,6 +13,7 @@
 #include "io/file.h"
 #include "mechanism/family.h"
 #include "plan/plan_json.h"
+#include "probity/experimental/ledgers.h"
 #include "release/budget.h"
 #include "release/plan_draw.h"
 #include "release/plan_folder.h"
@@ -65,8 +66,8 @@ static pby_status check_certificate(const char *path, const char *argument, cons
 }
 
 /* The ledger is about the plan's neighbours and unit, and can afford one release. */
-static pby_status check_budget(const pby_budget *budget, const pby_release_plan *plan, const char *after,
-                               const char *argument, pby_error *err)
+static pby_status check_budget(const pby_budget *budget, const pby_release_plan *plan,
+                               const pby_plan_release *r, const char *argument, pby_error *err)
 {
     const pby_neighbours relation = pby_ledger_neighbours(budget->ledger);
     if (relation != plan->relation)
@@ -78,8 +79,10 @@ static pby_status check_budget(const pby_budget *budget, const pby_release_plan 
                         "%s: a record of it may be in several rows: expected one for a plan, which "
                         "bounds rows itself",
                         argument);
-    if (after != NULL)
-        PBY_TRY(pby_ledger_after(budget->ledger, after, err));
+    if (r->after != NULL)
+        PBY_TRY(pby_ledger_after(budget->ledger, r->after, err));
+    if (r->part != NULL)
+        PBY_TRY(pby_ledger_for_part(budget->ledger, r->part, err));
     return pby_budget_affords(budget, err);
 }
 
@@ -126,7 +129,7 @@ static pby_status run(const pby_release_plan *plan, const pby_plan_choice *choic
     PBY_TRY(check_certificate(r->certificate, names->certificate, plan, choice, err));
     pby_status status = pby_budget_open(&budget, r->ledger, choice->once, NULL, names->ledger, err);
     if (status == PBY_OK)
-        status = check_budget(&budget, plan, r->after, names->ledger, err);
+        status = check_budget(&budget, plan, r, names->ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_note(budget.ledger, 0, release_rows(&budget, plan, choice, r, err), err);
     pby_budget_close(&budget);

@@ -165,6 +165,32 @@ Test(cli_plan, a_release_is_one_charge_and_one_folder)
     cr_assert_eq(pby_folder_entries(folder), 4);
 }
 
+/* Two releases fit the budget of each part. */
+Test(cli_plan, a_part_of_the_users_pays_for_itself)
+{
+    static const char *const parts[] = {"north", "south", "north", "south"};
+    char apart[PBY_PATH_SIZE];
+    make_release();
+    pby_folder_path(apart, folder, "apart.ledger");
+    cr_assert_eq(PBY_RUN(NULL, "ledger", "init", apart, "--epsilon", "4", "--delta", "0", "--user",
+                         "customer", "--parts", "region")
+                     ->status,
+                 0);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const pby_run *r =
+            PBY_RUN(NULL, "plan", "release", plan, rows, "-o", out, "--ledger", apart, "--part", parts[i]);
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        says(r, "");
+        cr_assert_not_null(strstr(r->err, "charged for the part"), "%s", r->err);
+        remove_out();
+    }
+    PBY_REFUSED(1, "budget", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", apart, "--part",
+                "south");
+    PBY_REFUSED(2, "--part", NULL, "plan", "release", plan, rows, "-o", out, "--ledger", ledger, "--part",
+                "north");
+    PBY_REFUSED(2, "--part", NULL, "plan", "check", plan, "--part", "north");
+}
+
 /* Refusals of a release come before the charge, and leave nothing behind. */
 Test(cli_plan, a_release_that_is_refused_costs_nothing)
 {

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import probity
-from probity import BadInput, Plan, Refused
+from probity import BadInput, Ledger, Plan, Refused
 
 # Noise of an epsilon of 100 and more for each step is 0 but for a chance below 1e-25.
 ROWS = [("x", "north", "10"), ("x", "north", "20"), ("y", "south", "99"), ("z", "elsewhere", "5"), ("z", "south", "")]
@@ -114,6 +114,21 @@ def test_a_release_by_its_certificate(tmp_path):
     certificate = plan.certify()
     assert certificate.user == "u" and certificate.epsilon == "60"
     assert plan.release(path, plan.ledger(tmp_path / "l.ledger"), certificate=certificate)["n"]["value"] == [2]
+
+
+def test_a_part_pays_for_itself(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("u\na\nb\n")
+    plan = Plan(user="u", rows=1, epsilon=60).count("n")
+    ledger = Ledger.create(tmp_path / "l.ledger", epsilon=60, user="u", parts="region")
+    plan.release(path, ledger, part="eu")
+    ledger.for_part("us")
+    plan.release(path, ledger)
+    assert [entry.part for entry in ledger.entries] == ["eu", "us"]
+    with pytest.raises(Refused):
+        plan.release(path, ledger, part="eu")
+    with pytest.raises(BadInput, match="part"):
+        plan.release(path, plan.ledger(tmp_path / "whole.ledger"), part="eu")
 
 
 def test_a_budget_of_mu(tmp_path):

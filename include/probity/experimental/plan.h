@@ -75,6 +75,7 @@ typedef struct pby_plan_release {
     const char *ledger;            /* that is charged, once, for the list of one release */
     const char *certificate; /* the name of a certificate's file, of this plan; NULL: none is asked for */
     const char *after;       /* the digest that the ledger has; NULL: any */
+    const char *part; /* the part of the ledger's users that all rows are of; NULL: all, and each part pays */
 } pby_plan_release;
 
 /* Everything that does not need the data is checked first, then the table is read, then the ledger is

@@ -14,7 +14,7 @@ from ._call import BadInput, Texts, ffi, lib
 from .certificate import CertificateLike
 from .ledger import Ledger
 from .parts import SIZE, Parts, fresh_secret
-from .release import _part, _permission
+from .release import _permission, part_of
 from .spec import Spec, SpecLike, relation_name, relation_of
 
 
@@ -46,7 +46,7 @@ def run(engine: Engine, spec: SpecLike | None, certificate: CertificateLike | No
     charged = lib.pby_permission_certificate(permission)
     opened = None if ledger is None else Ledger(ledger.path if isinstance(ledger, Ledger) else ledger)
     if opened is not None:
-        opened.for_part(_part(ledger, part))
+        opened.for_part(part_of(ledger, part))
     if charged != ffi.NULL:
         relation = relation_name(lib.pby_certificate_neighbours(charged))
     else:

@@ -21,6 +21,7 @@ from .certificate import Certificate, CertificateLike
 from .enclosure import Enclosure
 from .frames import _Mapping, columns_frame, frame_of
 from .ledger import Ledger
+from .release import part_of
 from .spec import Spec
 from .streams import stream_of
 
@@ -322,14 +323,15 @@ class Plan:
 
     def release(self, data: Any, ledger: Ledger | str | os.PathLike[str], *,
                 certificate: CertificateLike | None = None, after: str | None = None,
-                folder: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+                folder: str | os.PathLike[str] | None = None, part: str | None = None) -> dict[str, Any]:
         """One release: bounds each user's rows, charges the ledger once, and returns a table of each statistic by its
         name, with the columns of its groups, `value`, `low` and `high`.
 
         `data` is a DataFrame of pandas, a frame of Polars, a table of Arrow, a relation of DuckDB, or the path of a
         file in CSV. Tables are of the same kind; of a relation they are Arrow's, and of a file dicts of columns. With
         a `certificate` it is released only if that holds and is of this plan; `after` is the digest that the ledger
-        must have. `folder` is a new folder that keeps what the command would write: the tables in CSV, and
+        must have. With `part`, or a ledger `for_part`, the rows are of that part of the ledger's users alone, for which
+        you answer, and no other part is charged. `folder` is a new folder that keeps what the command would write: the tables in CSV, and
         release.json.
         """
         texts = Texts()
@@ -344,7 +346,8 @@ class Plan:
             asked = ffi.new("pby_plan_release *", {
                 **source, "folder": texts.text(made_folder, "folder"),
                 "ledger": texts.text(ledger.path if isinstance(ledger, Ledger) else ledger, "ledger"),
-                "certificate": texts.text(certificate, "certificate"), "after": texts.text(after, "after")})
+                "certificate": texts.text(certificate, "certificate"), "after": texts.text(after, "after"),
+                "part": texts.text(part_of(ledger, part), "part")})
             call(lib.pby_planned_release, plan, asked, long=True)
             return _tables(made_folder, resolved, frame, folder is not None)
 

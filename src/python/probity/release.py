@@ -17,7 +17,7 @@ from .spec import SpecLike, spec_of
 from .streams import Rows, stream_of
 
 
-def _part(ledger: Ledger | str | os.PathLike[str] | None, part: str | None) -> str | None:
+def part_of(ledger: Ledger | str | os.PathLike[str] | None, part: str | None) -> str | None:
     """The part that a release is about: what it says itself, or what was said of the ledger (`for_part`)."""
     if part is not None and ledger is None:
         raise BadInput(f"argument 'part': {part!r}; expected 'ledger' beside it", "argument")
@@ -39,7 +39,7 @@ def _permission(texts: Texts, spec: SpecLike | None, certificate: CertificateLik
         options["certificate"] = texts.text(certificate)
         permission = made(lib.pby_permission_open, "pby_permission", lib.pby_permission_close,
                           ffi.new("pby_permission_options *", options), long=True)
-    about = _part(ledger, part)
+    about = part_of(ledger, part)
     if about is not None:
         call(lib.pby_ledger_for_part, lib.pby_permission_ledger(permission), texts.text(about, "part"))
     return permission
