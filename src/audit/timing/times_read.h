@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Running times that were recorded: a line for each run, in the order of the runs, with its side (left or right),
- * a comma and its time in nanoseconds. A first line may be the heading. */
+/* Running times that were recorded: a line for each run, in the order of the runs, with its side (left or
+ * right), a comma and its time in nanoseconds. A first line may be the heading. */
 #ifndef PBY_AUDIT_TIMING_TIMES_READ_H
 #define PBY_AUDIT_TIMING_TIMES_READ_H
 
