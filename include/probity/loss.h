@@ -87,9 +87,9 @@ typedef struct pby_loss_options {
                        * below 1; NULL: 1/100. Refused with the reason where such a grid is too fine or takes
                        * more than 2 GiB */
     size_t count;     /* how many values are asked at, one after the other in memory; 0: one. The mechanism's
-                       * pairs     and compositions are made once for all of them */
-    bool *wider; /* unless NULL, set to whether some enclosure had to stay wider because finer grids brought
-                  * its ends no closer; it is as right */
+                       * pairs and compositions are made once for all of them */
+    bool *wider; /* unless NULL, set to true if refining the grid did not help and some enclosure is wider
+                  * than asked for; it is still valid */
 } pby_loss_options;
 
 /* The answers at the values; value is NULL for the order infinity, for xi = 0 and for mu. */

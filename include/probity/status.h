@@ -42,7 +42,7 @@
 #define PBY_END_API   _Pragma("GCC visibility pop")
 #endif
 
-/* A result that may not be thrown away: that of every function that has no other. */
+/* The caller must check the result. */
 #define PBY_CHECKED __attribute__((warn_unused_result))
 
 /* The parameters, counted from 1, that must not be NULL, for the compiler to warn. */

@@ -355,7 +355,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity accuracy: how accurate a release or its statistic is\n"
+    "probity accuracy: compute the accuracy of a release or its statistic\n"
     "\n"
     "usage: probity accuracy SPEC... [--n N] [--support T] [--bucket W] [--beta B | --gamma G]\n"
     "                        [--statistic NAMES] [--k K] [--q P] [--eta H] [--digits D] [--json]\n"
@@ -388,4 +388,4 @@ static const char end[] = "\n"
                           "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n";
 
 const pby_command pby_command_accuracy = {
-    "accuracy", "how accurate a release or its statistic is", help, known, end, run};
+    "accuracy", "compute the accuracy of a release or its statistic", help, known, end, run};

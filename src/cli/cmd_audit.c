@@ -656,7 +656,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity audit: evidence from outputs, and a verdict\n"
+    "probity audit: judge a privacy claim from outputs\n"
     "\n"
     "usage: probity audit LEFT RIGHT --epsilon E [--delta D] | --rho R | --mu M [--error A] [--json]\n"
     "                     [--features KINDS] [--report FILE.html]\n"
@@ -686,5 +686,4 @@ static const char end[] =
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
     "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
 
-const pby_command pby_command_audit = {"audit", "evidence from outputs, and a verdict", help, known, end,
-                                       run};
+const pby_command pby_command_audit = {"audit", "judge a privacy claim from outputs", help, known, end, run};

@@ -477,7 +477,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity certify: a certificate of a mechanism's loss\n"
+    "probity certify: write a certificate of a mechanism's loss\n"
     "\n"
     "usage: probity certify SPEC... --epsilon E [--delta D] [--neighbours R] [--records N] [--support K]\n"
     "                       [--user COLUMN] [--bucket W] [--beta B | --gamma G] [--sign KEY] [-o FILE]\n"
@@ -500,5 +500,5 @@ static const char end[] =
     "  probity certify geometric:eps=1/2 --epsilon 1/2 --support 12 --gamma 1e-6\n"
     "  probity certify 10*geometric:eps=1/10 stlap:eps=1/2,q=40 --epsilon 1 --sign signing -o year.json\n";
 
-const pby_command pby_command_certify = {"certify", "a certificate of a mechanism's loss", help, known, end,
-                                         run};
+const pby_command pby_command_certify = {
+    "certify", "write a certificate of a mechanism's loss", help, known, end, run};

@@ -88,7 +88,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity condensed: privacy that falls with a distance\n"
+    "probity condensed: compute privacy that falls with a distance\n"
     "\n"
     "usage: probity condensed CHANNEL.csv --metric line|discrete|METRIC.csv [--alpha A] [--digits N]\n"
     "                         [--json]\n"
@@ -110,4 +110,4 @@ static const char end[] = "\n"
                           "  probity condensed geometric:eps=1/2 --distance 20\n";
 
 const pby_command pby_command_condensed = {
-    "condensed", "privacy that falls with a distance", help, known, end, run};
+    "condensed", "compute privacy that falls with a distance", help, known, end, run};

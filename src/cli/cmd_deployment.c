@@ -126,7 +126,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity deployment: the claims of a deployment, recomputed\n"
+    "probity deployment: recompute the claims of a deployment\n"
     "\n"
     "usage: probity deployment check [FILE] [-o RESULT [--sign KEY]] [--json]\n"
     "\n"
@@ -151,4 +151,4 @@ static const char end[] =
     "  probity deployment check meta-urls.json -o judged.json --sign signing; probity verify judged.json\n";
 
 const pby_command pby_command_deployment = {
-    "deployment", "the claims of a deployment, recomputed", help, known, end, run};
+    "deployment", "recompute the claims of a deployment", help, known, end, run};

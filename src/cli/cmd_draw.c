@@ -286,7 +286,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity draw: noise, one integer per line\n"
+    "probity draw: draw noise, one integer per line\n"
     "\n"
     "usage: probity draw SPEC -n N [--seed HEX [--stream V]] [--threads T] [--timing-safe] [--json]\n"
     "       probity draw SPEC --scores FILE -n N [--seed HEX] [--json]\n"
@@ -306,4 +306,4 @@ static const char end[] = "\n"
                           "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n"
                           "  probity draw stlap:eps=1/2,q=40 --coq table.v\n";
 
-const pby_command pby_command_draw = {"draw", "noise, one integer per line", help, known, end, run};
+const pby_command pby_command_draw = {"draw", "draw noise, one integer per line", help, known, end, run};

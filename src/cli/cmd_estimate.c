@@ -56,7 +56,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity estimate: what the reports of users say about their truths\n"
+    "probity estimate: estimate the users' values from their local reports\n"
     "\n"
     "usage: probity estimate SPEC [REPORTS.csv] [--candidates F] [--error BETA]\n"
     "                               [--digits N] [--json]\n"
@@ -88,4 +88,4 @@ static const char end[] =
     "  probity estimate krr:eps=3/2,k=3 reports.csv --error 1e-3 --json\n";
 
 const pby_command pby_command_estimate = {
-    "estimate", "what the reports of users say about their truths", help, known, end, run};
+    "estimate", "estimate the users' values from their local reports", help, known, end, run};

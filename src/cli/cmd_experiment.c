@@ -138,7 +138,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity experiment: experiments of papers, computed again\n"
+    "probity experiment: recompute the experiments of papers\n"
     "\n"
     "usage: probity experiment central [-o FOLDER] [--json]\n"
     "       probity experiment figure1 [-o FOLDER] [--json]\n"
@@ -167,4 +167,4 @@ static const char end[] = "\n"
                           "  probity experiment figure4 --panel 4 -o plots\n";
 
 const pby_command pby_command_experiment = {
-    "experiment", "experiments of papers, computed again", help, known, end, run};
+    "experiment", "recompute the experiments of papers", help, known, end, run};

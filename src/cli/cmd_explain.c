@@ -114,4 +114,4 @@ static const char end[] = "\n"
                           "  probity explain stlap:eps=1/2,q=40 --report stlap.html\n";
 
 const pby_command pby_command_explain = {
-    "explain", "what a mechanism is, and where that is proved", help, known, end, run};
+    "explain", "describe a mechanism, and where it is proved", help, known, end, run};

@@ -72,7 +72,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity geometry: depth regions of public points in the plane\n"
+    "probity geometry: compute depth regions of public points in the plane\n"
     "\n"
     "usage: probity geometry [POINTS.csv] --levels K,... [--direction X,Y] [--point X,Y] [--svg FILE\n"
     "                        [--samples FILE]] [--digits N] [--json]\n"
@@ -92,4 +92,4 @@ static const char end[] = "\n"
                           "  probity geometry points.csv --levels 1,5,10 --svg regions.svg\n";
 
 const pby_command pby_command_geometry = {
-    "geometry", "depth regions of public points in the plane", help, known, end, run};
+    "geometry", "compute depth regions of public points in the plane", help, known, end, run};

@@ -59,7 +59,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity keygen: a key to sign certificates with\n"
+    "probity keygen: make a key to sign certificates with\n"
     "\n"
     "usage: probity keygen -o KEY [--json]\n"
     "\n"
@@ -75,4 +75,5 @@ static const char end[] =
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 --sign signing -o certificate.json\n"
     "  probity verify certificate.json --key signing.pub\n";
 
-const pby_command pby_command_keygen = {"keygen", "a key to sign certificates with", help, known, end, run};
+const pby_command pby_command_keygen = {"keygen", "make a key to sign certificates with", help, known, end,
+                                        run};

@@ -552,7 +552,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity ledger: a privacy budget, and what was spent\n"
+    "probity ledger: keep a privacy budget, and what was spent\n"
     "\n"
     "usage: probity ledger init FILE BUDGET [--neighbours R] [--rows W | --user COLUMN] [--parts NAME]\n"
     "           [--every T [--from DATE] [--refill B]] [--json]\n"
@@ -593,5 +593,5 @@ static const char end[] =
     "  probity release stlap:eps=1/2,q=60 counts.csv --ledger census.ledger -o noisy.csv\n"
     "  probity ledger spend census.ledger 3*gauss:sigma2=400\n";
 
-const pby_command pby_command_ledger = {"ledger", "a privacy budget, and what was spent", help, known, end,
-                                        run};
+const pby_command pby_command_ledger = {
+    "ledger", "keep a privacy budget, and what was spent", help, known, end, run};

@@ -270,7 +270,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity loss: the privacy loss of a mechanism, enclosed\n"
+    "probity loss: compute the privacy loss of a mechanism, enclosed\n"
     "\n"
     "usage: probity loss SPEC... (--epsilon E | --delta D | --order A | --zcdp [--xi X] | --mu) [OPTIONS]\n"
     "       probity loss SPEC... (--profile LO:HI:N | --plot FILE) [OPTIONS]\n"
@@ -296,5 +296,5 @@ static const char end[] =
     "  probity loss 100*laplace:scale=10 --delta 1e-6 --composition advanced\n"
     "  probity loss stlap:eps=1/2,q=40 --plot delta.svg\n";
 
-const pby_command pby_command_loss = {"loss", "the privacy loss of a mechanism, enclosed", help, known, end,
-                                      run};
+const pby_command pby_command_loss = {
+    "loss", "compute the privacy loss of a mechanism, enclosed", help, known, end, run};

@@ -75,7 +75,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity microdata: weights that fit noisy bars and their noisy total\n"
+    "probity microdata: fit weights to noisy bars and their noisy total\n"
     "\n"
     "usage: probity microdata weights [IN.csv] [--json]\n"
     "       probity microdata error SPEC --bars M [--epsilon E] [--digits N] [--json]\n"
@@ -103,4 +103,4 @@ static const char end[] = "\n"
                           "  probity microdata error microdata:eps=1 --bars 1000\n";
 
 const pby_command pby_command_microdata = {
-    "microdata", "weights that fit noisy bars and their noisy total", help, known, end, run};
+    "microdata", "fit weights to noisy bars and their noisy total", help, known, end, run};

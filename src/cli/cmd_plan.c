@@ -170,7 +170,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity plan: a whole release, from bounds and one budget\n"
+    "probity plan: make a whole release, from bounds and one budget\n"
     "\n"
     "usage: probity plan init DATA.csv [-o PLAN]\n"
     "       probity plan check PLAN [--json] [--report FILE]\n"
@@ -199,5 +199,5 @@ static const char end[] = "\n"
                           "  probity plan certify visits.toml -o visits.json\n"
                           "  probity plan release visits.toml rows.csv -o november --ledger visits.ledger\n";
 
-const pby_command pby_command_plan = {"plan", "a whole release, from bounds and one budget", help, known, end,
-                                      run};
+const pby_command pby_command_plan = {
+    "plan", "make a whole release, from bounds and one budget", help, known, end, run};

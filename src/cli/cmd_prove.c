@@ -187,7 +187,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity prove: proves that a mechanism in C is private\n"
+    "probity prove: prove that a mechanism in C is private\n"
     "\n"
     "usage: probity prove init NAME --shape histogram|select|gate|local\n"
     "       probity prove [DIR] [--json FILE] [--junit FILE] [--sarif FILE] [--badge FILE]\n"
@@ -218,5 +218,5 @@ static const char end[] =
     "  probity prove init visits --shape histogram\n"
     "  probity prove visits --sarif visits.sarif --receipt visits.json --sign signing\n";
 
-const pby_command pby_command_prove = {"prove", "proves that a mechanism in C is private", help, known, end,
+const pby_command pby_command_prove = {"prove", "prove that a mechanism in C is private", help, known, end,
                                        run};

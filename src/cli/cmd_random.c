@@ -211,7 +211,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity random: sensitivities of a random function, whether it is robust, and what survives it\n"
+    "probity random: compute the sensitivities of a random function, whether it is robust, and what survives it\n"
     "\n"
     "usage: probity random TABLE [--alpha A] [--omega W] [--gamma G] [--json]\n"
     "       probity random TABLE --beta B [--mechanism TABLE] [--alpha A] [--gamma G] [--gamma1 G1]\n"
@@ -230,5 +230,5 @@ static const char end[] = "\n"
                           "example:\n"
                           "  probity random table.csv --beta 1 --gamma 1/10\n";
 
-const pby_command pby_command_random = {"random", "sensitivities of a random function", help, known, end,
-                                        run};
+const pby_command pby_command_random = {
+    "random", "compute the sensitivities of a random function", help, known, end, run};

@@ -404,7 +404,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity release: one private release of a histogram\n"
+    "probity release: make one private release of a histogram\n"
     "\n"
     "usage: probity release FILE|SPEC... [IN.csv] [--keys COLUMN,...] [--counts COLUMN] [--step R]\n"
     "                       [--separator C] [--utility COLUMN] [--keep LIST]\n"
@@ -448,4 +448,4 @@ static const char end[] =
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";
 
 const pby_command pby_command_release = {
-    "release", "one private release of a histogram", help, pby_argument_rows, end, run};
+    "release", "make one private release of a histogram", help, pby_argument_rows, end, run};

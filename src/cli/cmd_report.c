@@ -138,7 +138,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity report: what a client tells of its own values, by RAPPOR\n"
+    "probity report: make RAPPOR reports on the client\n"
     "\n"
     "usage: probity report SPEC --memo FILE --new [--user NAME] [--ledger LEDGER]\n"
     "       probity report SPEC --memo FILE [INPUT] [--user NAME]\n"
@@ -162,7 +162,7 @@ static const char end[] =
 
 const pby_command pby_command_report = {
     .name = "report",
-    .summary = "what a client tells of its own values, by RAPPOR",
+    .summary = "make RAPPOR reports on the client",
     .help = help,
     .options = known,
     .end = end,

@@ -271,7 +271,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity select: the best parameters that provably suffice\n"
+    "probity select: choose the best parameters that provably suffice\n"
     "\n"
     "usage: probity select FAMILY --epsilon E [--delta D] [--uses K] [--neighbours R] [--resolution S]\n"
     "                      [--certify FILE] [--digits N] [--json]\n"
@@ -312,4 +312,4 @@ static const char end[] =
     "  probity select buckethist --epsilon 1 --delta 1e-6 --records 1e6 --bound 100 --alpha 1/100\n";
 
 const pby_command pby_command_select = {
-    "select", "the best parameters that provably suffice", help, known, end, run};
+    "select", "choose the best parameters that provably suffice", help, known, end, run};

@@ -201,7 +201,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity session: questions one after the other, answered until enough were large\n"
+    "probity session: answer a stream of queries by the sparse vector\n"
     "\n"
     "usage: probity session open FILE CERTIFICATE|SPEC... --threshold T [--ledger LEDGER] [--json]\n"
     "       probity session ask FILE [INPUT] [--after DIGEST] [--json]\n"
@@ -238,7 +238,7 @@ static const char end[] =
 
 const pby_command pby_command_session = {
     .name = "session",
-    .summary = "questions one after the other, until enough were large",
+    .summary = "answer a stream of queries by the sparse vector",
     .help = help,
     .options = known,
     .end = end,

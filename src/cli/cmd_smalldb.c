@@ -159,4 +159,4 @@ static const char end[] =
     "  probity smalldb certificate.json people.csv --queries queries.csv --ledger census.ledger\n";
 
 const pby_command pby_command_smalldb = {
-    "smalldb", "a small database that answers queries as the data do", help, known, end, run};
+    "smalldb", "release a small database that answers queries as the data do", help, known, end, run};

@@ -102,7 +102,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity stat: a statistic of a histogram\n"
+    "probity stat: compute a statistic of a histogram\n"
     "\n"
     "usage: probity stat NAME [IN.csv] [--k K|--q P] [--json]\n"
     "       probity stat separator [IN.csv] [--json]\n"
@@ -144,4 +144,4 @@ static const char end[] =
     "  probity stat max_k --k 500 noisy.csv\n"
     "  probity release stlap:eps=1/2,q=40 counts.csv | probity stat quantile --q 9/10 --json\n";
 
-const pby_command pby_command_stat = {"stat", "a statistic of a histogram", help, known, end, run};
+const pby_command pby_command_stat = {"stat", "compute a statistic of a histogram", help, known, end, run};

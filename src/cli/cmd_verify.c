@@ -268,7 +268,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity verify: recomputes a certificate\n"
+    "probity verify: recompute a certificate\n"
     "\n"
     "usage: probity verify [FILE] [--key KEY.pub] [--prove DIR] [--coq FILE.v] [--deployment FILE]\n"
     "                      [--json]\n"
@@ -291,4 +291,4 @@ static const char end[] = "\n"
                           "  probity verify certificate.json\n"
                           "  probity certify geometric:eps=1 --epsilon 1 | probity verify --json\n";
 
-const pby_command pby_command_verify = {"verify", "recomputes a certificate", help, known, end, run};
+const pby_command pby_command_verify = {"verify", "recompute a certificate", help, known, end, run};

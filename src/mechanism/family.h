@@ -434,9 +434,8 @@ pby_status pby_spec_steps(const pby_mechanism **gate, const pby_mechanism **main
 /* Refuses neighbours that the mechanism is not about. */
 pby_status pby_mechanism_about(const pby_mechanism *m, pby_neighbours relation, pby_error *err);
 
-/* By how much, the differences of all bars together, the mechanism takes neighbours to move the histogram
- * that it releases: its sensitivity; and where it has none, what a record moves that is counted in one bar.
- */
+/* The L1 distance that the mechanism assumes between neighbouring histograms: its sensitivity, or 1 (2 of
+ * substitute neighbours) if it has none. */
 int64_t pby_mechanism_distance(const pby_mechanism *m, pby_neighbours relation);
 
 /* The unit of a released count; NULL where it is 1. */

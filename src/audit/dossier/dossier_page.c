@@ -298,7 +298,7 @@ static void put_counts(FILE *out, const json_t *dossier, const json_t *event, bo
     stated_row(out, dossier, "Evidence");
     if (violation)
         put_leak(out, event);
-    fputs(violation ? "The event <code>" : "the event that promised most, <code>", out);
+    fputs(violation ? "The event <code>" : "the strongest event found (not significant), <code>", out);
     put(out, event, "text");
     fputs(violation ? "</code> occurred in " : "</code>, occurred in ", out);
     for (int i = 0; i < 2; i++) {

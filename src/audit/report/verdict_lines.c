@@ -27,7 +27,8 @@ static void tell_event(pby_sheet *s, const json_t *event, bool violation)
         pby_sheet_line(s, "event", "%s has it too often: %s", pby_json_string(event, "accused"),
                        pby_json_string(event, "text"));
     else
-        pby_sheet_line(s, "event", "the one that promised most: %s", pby_json_string(event, "text"));
+        pby_sheet_line(s, "event", "strongest event found (not significant): %s",
+                       pby_json_string(event, "text"));
     tell_counts(s, json_object_get(event, "judged"), "left");
     tell_counts(s, json_object_get(event, "judged"), "right");
 }

@@ -121,7 +121,7 @@ static void put_evidence(FILE *out, const pby_verdict *v)
     const pby_judged *w = pby_verdict_witness(v);
     const char *side = w->event.accused == 0 ? "left" : "right";
     fprintf(out, "<h2>Evidence</h2>\n<p>%s: <code>",
-            v->violation ? "The event" : "The event that promised most");
+            v->violation ? "The event" : "The strongest event found (not significant)");
     pby_html_text(out, w->text);
     if (v->violation)
         fprintf(out, "</code>. The %s side is accused of having it too often.</p>\n", side);

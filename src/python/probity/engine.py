@@ -3,7 +3,7 @@
 
 The counts are written down first, checked and digested; then the ledger is charged; then a secret is drawn, and the
 noise of every bar follows from it. An attempt at any part gives the same bytes. A failure before the charge costs
-nothing. Behind it the budget is spent, and nothing has been published until everything has been written.
+nothing. After it the budget is spent, even if the release fails; partial results are never published.
 """
 from __future__ import annotations
 
