@@ -211,7 +211,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity random: compute the sensitivities of a random function, whether it is robust, and what survives it\n"
+    "probity random: compute the sensitivities of a random function\n"
     "\n"
     "usage: probity random TABLE [--alpha A] [--omega W] [--gamma G] [--json]\n"
     "       probity random TABLE --beta B [--mechanism TABLE] [--alpha A] [--gamma G] [--gamma1 G1]\n"
