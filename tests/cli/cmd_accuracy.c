@@ -332,36 +332,39 @@ Test(cli_accuracy, on_average)
  * of [Survey] Theorem 2.2 has exp(-5.4). */
 Test(cli_accuracy, tails_of_a_mean)
 {
-    ACCURACY("mean        0.1\n"
-             "n           10\n"
-             "beta        0.09\n"
-             "above       the mean is more than beta above its expectation\n"
-             "  coins     [0.26390107, 0.263901071]  exactly, of coins\n"
-             "  bound     [0.693431924, 0.693431925]  Hoe63/Theorem 1, exp(-n D), D the "
-             "relative entropy: holds here\n"
-             "  bound     [0.850441204, 0.850441205]  Survey/Theorem 2.1, exp(-2 n beta^2): holds here\n"
-             "  bound     [0.763379494, 0.763379495]  Survey/Theorem 2.2, corrected, exp(-n "
-             "mean e^2/3), e = beta/mean: holds here\n"
-             "  bound     [0.00451658094, 0.00451658095]  Survey/Theorem 2.2, exp(-2 n "
-             "e^2/3): fails here; refuted in general\n"
-             "below       the mean is more than beta below its expectation\n"
-             "  coins     [0.34867844, 0.348678441]  exactly, of coins\n"
-             "  bound     [0.490018432, 0.490018433]  Hoe63/Theorem 1, exp(-n D): holds here\n"
-             "  bound     [0.850441204, 0.850441205]  Survey/Theorem 2.1, exp(-2 n beta^2): holds here\n"
-             "  bound     [0.66697681, 0.666976811]  Survey/Theorem 2.2, corrected, exp(-n "
-             "mean e^2/2): holds here\n"
-             "  bound     [0.000303539138, 0.000303539139]  Survey/Theorem 2.2, exp(-2 n "
-             "e^2/2): fails here; refuted in general\n"
-             "either      the mean is farther from its expectation than beta\n"
-             "  coins     [0.61257951, 0.612579512]  exactly, of coins\n"
-             "  bound     [1.7008824, 1.70088241]  Survey/Theorem 2.3, 2 exp(-2 n beta^2): holds here\n",
-             "--tails", "1/10", "--n", "10", "--beta", "9/100");
+    ACCURACY(
+        "mean        0.1\n"
+        "n           10\n"
+        "beta        0.09\n"
+        "above       the mean is more than beta above its expectation\n"
+        "  coins     [0.26390107, 0.263901071]  exactly, of coins\n"
+        "  bound     [0.693431924, 0.693431925]  Hoe63/Theorem 1; exp(-n D), D the "
+        "relative entropy: holds here\n"
+        "  bound     [0.850441204, 0.850441205]  Survey/Theorem 2.1; exp(-2 n beta^2): holds here\n"
+        "  bound     [0.763379494, 0.763379495]  Survey/Theorem 2.2: refuted as printed, corrected; exp(-n "
+        "mean e^2/3), e = beta/mean: holds here\n"
+        "  bound     [0.00451658094, 0.00451658095]  Survey/Theorem 2.2: refuted; exp(-2 n "
+        "e^2/3): fails here\n"
+        "below       the mean is more than beta below its expectation\n"
+        "  coins     [0.34867844, 0.348678441]  exactly, of coins\n"
+        "  bound     [0.490018432, 0.490018433]  Hoe63/Theorem 1; exp(-n D): holds here\n"
+        "  bound     [0.850441204, 0.850441205]  Survey/Theorem 2.1; exp(-2 n beta^2): holds here\n"
+        "  bound     [0.66697681, 0.666976811]  Survey/Theorem 2.2: refuted as printed, corrected; exp(-n "
+        "mean e^2/2): holds here\n"
+        "  bound     [0.000303539138, 0.000303539139]  Survey/Theorem 2.2: refuted; exp(-2 n "
+        "e^2/2): fails here\n"
+        "either      the mean is farther from its expectation than beta\n"
+        "  coins     [0.61257951, 0.612579512]  exactly, of coins\n"
+        "  bound     [1.7008824, 1.70088241]  Survey/Theorem 2.3: refuted as printed, of "
+        "independent variables; 2 exp(-2 n beta^2): holds here\n",
+        "--tails", "1/10", "--n", "10", "--beta", "9/100");
     const pby_run *r = PBY_RUN(NULL, "accuracy", "--tails", "1/2", "--records", "2", "--beta", "49/100",
                                "--digits", "2", "--json");
     cr_assert_eq(r->status, 0, "%s", r->err);
     cr_assert_not_null(
-        strstr(r->out, "\"from\": \"Survey/Theorem 2.3\", \"here\": \"holds\", \"refuted\": false}]}}"), "%s",
-        r->out);
+        strstr(r->out, "\"from\": \"Survey/Theorem 2.3: refuted as printed, of independent variables\", "
+                       "\"here\": \"holds\", \"refuted\": false}]}}"),
+        "%s", r->out);
     PBY_REFUSED(2, "--tails '1': expected an expectation, a rational above 0 and below 1", NULL, "accuracy",
                 "--tails", "1", "--n", "3", "--beta", "1/2");
     PBY_REFUSED(2, "--tails 'half': expected a rational", NULL, "accuracy", "--tails", "half", "--n", "3",

@@ -153,8 +153,7 @@ static pby_status tell(char **text, const pby_models *m, pby_report_form form, p
     pby_sheet_line(&s, "users", "%s",
                    "how many of them have the central error of n: n^2/2, at every epsilon");
     pby_sheet_line(&s, "printed", "%s",
-                   "1/(epsilon n), which Survey/Section 7.2 says the central error keeps: "
-                   "refuted");
+                   "1/(epsilon n), of Survey/Section 7.2, error of the Laplace mechanism: refuted");
     pby_sheet_line(&s, "beyond", "%s", "the chance that it does not");
     for (int i = 0; i < PBY_MODELS_EPSILONS; i++) {
         tell_epsilon(&s, m, i);

@@ -18,22 +18,16 @@ static const struct label {
     [PBY_TAIL_ENTROPY] = {"Hoe63/Theorem 1", {"exp(-n D), D the relative entropy", "exp(-n D)", NULL}, false},
     [PBY_TAIL_ADDITIVE] = {"Survey/Theorem 2.1",
                            {"exp(-2 n beta^2)", "exp(-2 n beta^2)", "2 exp(-2 n beta^2)"}, false},
-    [PBY_TAIL_MULTIPLICATIVE] = {"Survey/Theorem 2.2, corrected",
+    [PBY_TAIL_MULTIPLICATIVE] = {"Survey/Theorem 2.2: refuted as printed, corrected",
                                  {"exp(-n mean e^2/3), e = beta/mean", "exp(-n mean e^2/2)", NULL}, false},
-    [PBY_TAIL_PRINTED] = {"Survey/Theorem 2.2", {"exp(-2 n e^2/3)", "exp(-2 n e^2/2)", NULL}, true},
+    [PBY_TAIL_PRINTED] = {"Survey/Theorem 2.2: refuted", {"exp(-2 n e^2/3)", "exp(-2 n e^2/2)", NULL}, true},
 };
 /* clang-format on */
 
 static const char *row_of(pby_tail_bound bound, pby_tail_side side)
 {
-    return side == PBY_TAIL_EITHER ? "Survey/Theorem 2.3" : labels[bound].from;
-}
-
-static const char *words_of(bool holds, bool refuted)
-{
-    static const char *const words[2][2] = {{"fails here", "fails here; refuted in general"},
-                                            {"holds here", "holds here; refuted in general"}};
-    return words[holds][refuted];
+    return side == PBY_TAIL_EITHER ? "Survey/Theorem 2.3: refuted as printed, of independent variables"
+                                   : labels[bound].from;
 }
 
 static pby_status write_bound(pby_sheet *s, json_t *bounds, const pby_tail *t, pby_tail_bound bound,
@@ -47,8 +41,8 @@ static pby_status write_bound(pby_sheet *s, json_t *bounds, const pby_tail *t, p
     pby_enclosure_init(&most);
     const pby_status status = pby_tail_bounded(&most, &holds, t, bound, digits, err);
     if (status == PBY_OK) {
-        snprintf(note, sizeof note, "%s, %s: %s", from, label->formula[t->side],
-                 words_of(holds, label->refuted));
+        snprintf(note, sizeof note, "%s; %s: %s here", from, label->formula[t->side],
+                 holds ? "holds" : "fails");
         pby_sheet own = pby_sheet_part(s);
         pby_sheet_enclosure(&own, "  bound", "chance", &most, digits, note);
         pby_sheet_text(&own, NULL, "from", from);
