@@ -14,17 +14,16 @@ typedef struct pby_plan_told {
     char what[PBY_PLAN_WORDS]; /* such as "mean of amount by shops" */
     char groups[PBY_PLAN_WORDS];
     char error[PBY_PLAN_WORDS];
-    char relative
-        [PBY_PLAN_WORDS]; /* the error's part of the expected rows; empty where these do not scale it */
+    char relative[PBY_PLAN_WORDS]; /* the error over the expected rows; empty where these do not scale it */
     char budget[PBY_PLAN_WORDS];
 } pby_plan_told;
 
-/* The promise is the statistic's. */
-void pby_plan_tell(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_choice *choice,
-                   size_t statistic, const pby_plan_promise *promise);
+/* Tells of statistic i, whose promise p is. */
+void pby_plan_tell(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
+                   const pby_plan_promise *p);
 
 /* A rational to 3 digits, rounded up; whole numbers below a million in full. */
-void pby_plan_tell_error(char text[PBY_PLAN_WORDS], mpq_srcptr error);
+void pby_plan_tell_error(char text[PBY_PLAN_WORDS], mpq_srcptr x);
 
 /* The plan is changed for its advice, and as it was in the end. For free(3). */
 PBY_CHECKED
