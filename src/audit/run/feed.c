@@ -12,7 +12,7 @@
 
 #include "audit/count/tally.h"
 #include "audit/run/arrow.h"
-#include "audit/run/filled.h"
+#include "audit/run/input_command.h"
 #include "base/status.h"
 #include "io/file.h"
 #include "table/row/csv_row.h"
@@ -60,7 +60,7 @@ pby_status pby_feed_open_columns(pby_feed *lines, const char *path, const char *
 static pby_status run_command(pby_feed *lines, const char *command, unsigned patience, const char *input,
                               uint64_t n, pby_error *err)
 {
-    char *text = pby_filled_command(command, input, n);
+    char *text = pby_input_command(command, input, n);
     if (text == NULL)
         return pby_no_memory(err);
     const pby_status status = pby_child_start_with(&lines->child, text,
@@ -108,13 +108,6 @@ pby_status pby_feed_release(pby_feed *lines, const char *spec, const char *queri
 static int next_byte(pby_feed *lines)
 {
     return lines->child.out != NULL ? pby_child_byte(&lines->child) : getc_unlocked(lines->file);
-}
-
-static pby_status refuse_silence(const pby_feed *lines, unsigned patience, pby_error *err)
-{
-    return pby_fail(err, PBY_FAILED,
-                    "command: nothing came from it for %u s on %s, and it was ended (--command-seconds)",
-                    patience, lines->name);
 }
 
 /* All that was asked for has come: the command ends now, or it is ended. */
@@ -172,7 +165,7 @@ static pby_status read_line(pby_feed *lines, size_t *size, pby_error *err)
         lines->line[(*size)++] = (char)c;
     }
     if (lines->child.silent)
-        return refuse_silence(lines, lines->child.patience, err);
+        return pby_input_command_silent(lines->name, lines->child.patience, err);
     return ferror(lines->file)
                ? pby_fail(err, PBY_FAILED, "%s: cannot be read: %s", lines->name, strerror(errno))
                : PBY_OK;
@@ -434,7 +427,7 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
     if (status == 0)
         return PBY_OK;
     if (silent)
-        return refuse_silence(lines, patience, err);
+        return pby_input_command_silent(lines->name, patience, err);
     if (arrow && WIFEXITED(status) && WEXITSTATUS(status) == PBY_ARROW_TOO_LARGE)
         return pby_fail_by(
             err, PBY_FAILED, PBY_REASON_IO,
@@ -444,8 +437,7 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
         return pby_fail(err, PBY_BAD,
                         "%s: expected an Arrow or Parquet file, and python3 with pyarrow to read it",
                         lines->name);
-    return pby_fail(err, PBY_BAD, "command: expected it to succeed on %s, but it ended with status %d",
-                    lines->name, WIFEXITED(status) ? WEXITSTATUS(status) : status);
+    return pby_input_command_failed(lines->name, status, err);
 }
 
 uint64_t pby_feed_missing(const pby_feed *lines)

@@ -4,18 +4,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "audit/run/audit_run.h"
-#include "audit/run/filled.h"
+#include "audit/run/input_command.h"
 #include "audit/run/run_publish.h"
 #include "audit/timing/times_capital.h"
 #include "audit/timing/times_read.h"
 #include "base/interrupt.h"
 #include "io/file.h"
 #include "io/spool.h"
-#include "number/integer.h"
 #include "number/scoped.h"
 #include "probity/experimental/entropy.h"
 
@@ -81,15 +79,10 @@ static pby_status time_run(uint64_t *time, const struct runner *u, pby_side side
     *time = nanoseconds() - begin;
     if (child.silent) {
         pby_child_stop(&child);
-        return pby_fail(err, PBY_FAILED,
-                        "command: nothing came from it for %u s on %s, and it was ended (--command-seconds)",
-                        patience, u->r->operand[side]);
+        return pby_input_command_silent(u->r->operand[side], patience, err);
     }
     const int status = pby_child_end(&child);
-    return status == 0
-               ? PBY_OK
-               : pby_fail(err, PBY_BAD, "command: expected it to succeed on %s, but it ended with status %d",
-                          u->r->operand[side], WIFEXITED(status) ? WEXITSTATUS(status) : status);
+    return status == 0 ? PBY_OK : pby_input_command_failed(u->r->operand[side], status, err);
 }
 
 static pby_status keep_run(pby_spool *kept, pby_side side, uint64_t time, pby_error *err)
@@ -136,7 +129,7 @@ static pby_status run_command(pby_times *t, const pby_audit_request *r, pby_erro
 {
     struct runner u = {.r = r};
     for (int side = 0; side < 2; side++)
-        u.command[side] = pby_filled_command(r->command, r->operand[side], 1);
+        u.command[side] = pby_input_command(r->command, r->operand[side], 1);
     pby_status status = u.command[0] == NULL || u.command[1] == NULL ? pby_no_memory(err)
                                                                      : pby_entropy_system(&u.coins, err);
     if (status == PBY_OK)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/run/filled.h"
+#include "audit/run/input_command.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "io/child.h"
 
-char *pby_filled_command(const char *command, const char *input, uint64_t n)
+char *pby_input_command(const char *command, const char *input, uint64_t n)
 {
     char *text = NULL;
     size_t size;
@@ -29,4 +30,17 @@ char *pby_filled_command(const char *command, const char *input, uint64_t n)
         return NULL;
     }
     return text;
+}
+
+pby_status pby_input_command_silent(const char *input, unsigned patience, pby_error *err)
+{
+    return pby_fail(err, PBY_FAILED,
+                    "command: nothing came from it for %u s on %s, and it was ended (--command-seconds)",
+                    patience, input);
+}
+
+pby_status pby_input_command_failed(const char *input, int status, pby_error *err)
+{
+    return pby_fail(err, PBY_BAD, "command: expected it to succeed on %s, but it ended with status %d", input,
+                    WIFEXITED(status) ? WEXITSTATUS(status) : status);
 }
