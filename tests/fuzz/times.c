@@ -20,7 +20,8 @@ static void check_judged(const pby_times *times)
          "judged, unless no coin chose the sides");
     must(status != PBY_OK || strstr(text, "\"verdict\"") != NULL, "an answer");
     for (int e = 0; e < PBY_TIMES_EVENTS; e++)
-        must(times->seen[e][0] + times->seen[e][1] <= times->judging, "an event of runs that judge");
+        must(times->counts.seen[e][0] + times->counts.seen[e][1] <= times->counts.judging,
+             "an event of runs that judge");
     free(text);
 }
 

@@ -3,7 +3,6 @@
  * that were recorded. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "audit/run/audit_run.h"
@@ -29,12 +28,10 @@ static uint64_t next_look(uint64_t runs)
 static bool refuted_now(const pby_times *t, const pby_audit_request *r)
 {
     PBY_FMPQ(epsilon, delta, error);
-    pby_times_counts counts = {.judging = t->judging};
-    memcpy(counts.seen, t->seen, sizeof counts.seen);
     fmpq_set_mpq(epsilon, r->epsilon);
     fmpq_set_mpq(delta, r->delta);
     fmpq_set_mpq(error, r->error);
-    return pby_times_refuted(&counts, epsilon, delta, error);
+    return pby_times_refuted(&t->counts, epsilon, delta, error);
 }
 
 /* ---- runs of a command ------------------------------------------------------------------------ */

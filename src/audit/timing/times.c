@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/array.h"
 
-enum { LEVEL_OF = 64, ROOM_FIRST = 1024 };
+enum { LEVEL_OF = 64 };
 
 /* In parts of LEVEL_OF. */
 static const unsigned level[PBY_TIMES_LEVELS] = {1, 4, 16, 32, 48, 60, 63};
@@ -74,36 +74,23 @@ static void slide(pby_times *t, uint64_t time)
 
 static void count_events(pby_times *t, pby_side side, uint64_t time)
 {
-    t->judging++;
+    t->counts.judging++;
     for (int l = 0; l < PBY_TIMES_LEVELS; l++) {
         const uint64_t threshold = t->sorted[t->in_window * level[l] / LEVEL_OF];
-        t->seen[2 * l][side] += time > threshold;
-        t->seen[2 * l + 1][side] += time < threshold;
+        t->counts.seen[2 * l][side] += time > threshold;
+        t->counts.seen[2 * l + 1][side] += time < threshold;
     }
 }
 
 /* ---- runs ------------------------------------------------------------------------------------- */
-
-static pby_status keep(pby_times *t, pby_side side, uint64_t time, pby_error *err)
-{
-    if (t->runs[side] == t->room[side]) {
-        const size_t room = t->room[side] == 0 ? ROOM_FIRST : 2 * t->room[side];
-        uint64_t *more = realloc(t->time[side], room * sizeof *more);
-        if (more == NULL)
-            return pby_no_memory(err);
-        t->time[side] = more;
-        t->room[side] = room;
-    }
-    t->time[side][t->runs[side]] = time;
-    return PBY_OK;
-}
 
 pby_status pby_times_add(pby_times *t, pby_side side, uint64_t time, pby_error *err)
 {
     const size_t before = t->runs[0] + t->runs[1];
     if (before == PBY_TIMES_MOST)
         return pby_fail(err, PBY_BAD, "times: expected at most %d runs", PBY_TIMES_MOST);
-    PBY_TRY(keep(t, side, time, err));
+    PBY_RESERVE(t->time[side], t->room[side], t->runs[side] + 1, err);
+    t->time[side][t->runs[side]] = time;
     if (t->in_window >= PBY_TIMES_WARMING)
         count_events(t, side, time);
     slide(t, time);

@@ -22,14 +22,19 @@ enum {
     PBY_TIMES_MOST = 10000000 /* runs */
 };
 
+/* How often each event came with each side, and among how many runs: all that a verdict depends on. */
+typedef struct pby_times_counts {
+    uint64_t judging;                   /* runs that had thresholds */
+    uint64_t seen[PBY_TIMES_EVENTS][2]; /* of these, those on each side that had the event */
+} pby_times_counts;
+
 struct pby_times {
     uint64_t *time[2]; /* of each side, in the order of the runs */
     size_t runs[2], room[2];
-    uint64_t changes;                   /* runs on another side than the run before */
-    pby_side last;                      /* the side of the last run */
-    uint64_t judging;                   /* runs that had thresholds */
-    uint64_t seen[PBY_TIMES_EVENTS][2]; /* of these, those on each side that had the event */
-    uint64_t ring[PBY_TIMES_WINDOW];    /* the last times, in the order of the runs, and */
+    uint64_t changes; /* runs on another side than the run before */
+    pby_side last;    /* the side of the last run */
+    pby_times_counts counts;
+    uint64_t ring[PBY_TIMES_WINDOW]; /* the last times, in the order of the runs, and */
     uint64_t sorted[PBY_TIMES_WINDOW];
     size_t in_window;
 };

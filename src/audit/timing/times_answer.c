@@ -18,7 +18,6 @@ struct claim {
 struct judged {
     const pby_times *times;
     const struct claim *claim;
-    pby_times_counts counts;
     pby_times_verdict verdict;
     fmpq_t shown, visible;
     bool shows, sees;
@@ -64,15 +63,14 @@ static void least_of(struct claim *c)
 static void judge(struct judged *j)
 {
     const struct claim *c = j->claim;
+    const pby_times_counts *counts = &j->times->counts;
     pby_times_counts apart;
-    j->counts.judging = j->times->judging;
-    memcpy(j->counts.seen, j->times->seen, sizeof j->counts.seen);
-    pby_times_told_apart(&apart, j->counts.judging);
-    j->shows = pby_times_epsilon(j->shown, &j->counts, c->delta, c->error);
+    pby_times_told_apart(&apart, counts->judging);
+    j->shows = pby_times_epsilon(j->shown, counts, c->delta, c->error);
     j->sees = pby_times_epsilon(j->visible, &apart, c->delta, c->error);
-    j->verdict = pby_times_refuted(&j->counts, c->epsilon, c->delta, c->error) ? PBY_TIMES_VIOLATION
-                 : pby_times_refuted(&apart, c->least, c->delta, c->error)     ? PBY_TIMES_CONSISTENT
-                                                                               : PBY_TIMES_INCONCLUSIVE;
+    j->verdict = pby_times_refuted(counts, c->epsilon, c->delta, c->error) ? PBY_TIMES_VIOLATION
+                 : pby_times_refuted(&apart, c->least, c->delta, c->error) ? PBY_TIMES_CONSISTENT
+                                                                           : PBY_TIMES_INCONCLUSIVE;
 }
 
 /* ---- the answer ------------------------------------------------------------------------------- */
@@ -134,19 +132,18 @@ static void write_event(pby_sheet *s, const struct judged *j)
 {
     int event;
     pby_side side;
-    if (j->counts.judging == 0)
-        return;
-    pby_times_best(&event, &side, &j->counts, j->claim->epsilon, j->claim->delta);
-    const uint64_t *seen = j->counts.seen[event];
+    const pby_times_counts *counts = &j->times->counts;
+    pby_times_best(&event, &side, counts, j->claim->epsilon, j->claim->delta);
+    const uint64_t *seen = counts->seen[event];
     pby_sheet_line(s, "event", "%s has it too often: %s", sides[side], pby_times_event(event));
     pby_sheet_line(s, "", "%" PRIu64 " on the left, %" PRIu64 " on the right, of %" PRIu64 " runs", seen[0],
-                   seen[1], j->counts.judging);
+                   seen[1], counts->judging);
     pby_sheet own = pby_sheet_part(s);
     pby_sheet_text(&own, NULL, "text", pby_times_event(event));
     pby_sheet_text(&own, NULL, "accused", sides[side]);
     pby_sheet_number(&own, NULL, "left", seen[0]);
     pby_sheet_number(&own, NULL, "right", seen[1]);
-    pby_sheet_number(&own, NULL, "judging", j->counts.judging);
+    pby_sheet_number(&own, NULL, "judging", counts->judging);
     pby_sheet_member(s, "event", pby_sheet_part_end(s, &own));
 }
 

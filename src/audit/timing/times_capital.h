@@ -17,12 +17,6 @@
 
 #include "audit/timing/times.h"
 
-/* The counts that the capital depends on. */
-typedef struct pby_times_counts {
-    uint64_t judging;
-    uint64_t seen[PBY_TIMES_EVENTS][2];
-} pby_times_counts;
-
 /* The capital of all bettors together. */
 void pby_times_capital(arb_t capital, const pby_times_counts *counts, const fmpq_t epsilon,
                        const fmpq_t delta);

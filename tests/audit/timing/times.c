@@ -62,8 +62,8 @@ Test(audit_times, events_are_counted_by_the_times_before)
         cr_assert_eq(pby_times_add(t, side[i], time[i], NULL), PBY_OK);
     }
     recount(seen, time, side, RUNS);
-    cr_assert_eq(t->judging, RUNS - PBY_TIMES_WARMING);
-    cr_assert_eq(memcmp(seen, t->seen, sizeof seen), 0);
+    cr_assert_eq(t->counts.judging, RUNS - PBY_TIMES_WARMING);
+    cr_assert_eq(memcmp(seen, t->counts.seen, sizeof seen), 0);
     cr_assert_eq(t->runs[0] + t->runs[1], RUNS);
     cr_assert(pby_times_fair(t));
     pby_times_free(t);
