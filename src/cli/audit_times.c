@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `probity audit --time`: what running times betray. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "audit/run/run_publish.h"
 #include "cli/cmd_audit.h"
@@ -14,9 +13,6 @@ static pby_status check_operands(const pby_audit_request *r, pby_error *err)
         return r->operands == 0
                    ? pby_fail(err, PBY_BAD, "audit: expected a file of recorded times, or --command")
                    : pby_operands_at_most(1, r->operands, r->operand, "one file of recorded times", err);
-    if (strstr(r->command, "{input}") == NULL)
-        return pby_refuse(err, "--command", r->command,
-                          "{input} in it: without it the command is the same on both inputs");
     if (r->n == 0)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of runs on both inputs together");
     return r->operands < 2 ? pby_fail(err, PBY_BAD, "audit: expected LEFT and RIGHT, two inputs")

@@ -267,6 +267,14 @@ static pby_status check_traces(const pby_option *o, pby_error *err)
     return PBY_OK;
 }
 
+static pby_status check_command(const pby_option *o, pby_error *err)
+{
+    return o[COMMAND].value == NULL || strstr(o[COMMAND].value, "{input}") != NULL
+               ? PBY_OK
+               : pby_refuse(err, "--command", o[COMMAND].value,
+                            "{input} in it: without it the command is the same on both inputs");
+}
+
 /* Options that need another one, or that another one rules out. */
 static pby_status check_combination(const pby_option *o, int operands, pby_error *err)
 {
@@ -311,9 +319,7 @@ static pby_status check_combination(const pby_option *o, int operands, pby_error
             return pby_refuse(err, o[rules[i].option].name, o[rules[i].option].value, rules[i].expected);
     if (o[COMMAND_SECONDS].value != NULL && o[COMMAND].value == NULL)
         return pby_option_unread(&o[COMMAND_SECONDS], "--command beside it", err);
-    if (o[COMMAND].value != NULL && strstr(o[COMMAND].value, "{input}") == NULL)
-        return pby_refuse(err, "--command", o[COMMAND].value,
-                          "{input} in it: without it the command is the same on both inputs");
+    PBY_TRY(check_command(o, err));
     if (made && o[COUNT].value == NULL)
         return pby_fail(err, PBY_BAD, "audit: expected -n N, the number of outputs for each input");
     if (pair && operands < 2 && !search)
@@ -582,6 +588,7 @@ static pby_status judge_times(pby_audit_request *r, const pby_option *o, pby_err
     PBY_TRY(pby_integer_parse(&n, "-n", o[COUNT].value, 1, PBY_TIMES_MOST, 0, err));
     PBY_TRY(pby_integer_parse(&patience, "--command-seconds", o[COMMAND_SECONDS].value, 1, 1000000,
                               PBY_CHILD_PATIENCE, err));
+    PBY_TRY(check_command(o, err));
     r->n = n;
     r->patience = (unsigned)patience;
     r->command = o[COMMAND].value;
