@@ -14,18 +14,21 @@ static pby_status of_option(const char *option, pby_status status, const pby_err
     return status == PBY_OK ? PBY_OK : pby_fail(err, status, "%s: %s", option, why->text);
 }
 
-pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err)
+/* The path of a file among what is kept, for free(3); NULL where nothing is. */
+static pby_status kept_path(char **path, const pby_audit_request *r, const char *name, pby_error *err)
 {
     *path = NULL;
-    if (r->keep != NULL && asprintf(path, "%s/%s.txt", r->keep, side == 0 ? "left" : "right") < 0)
-        return pby_no_memory(err);
-    return PBY_OK;
+    return r->keep != NULL && asprintf(path, "%s/%s", r->keep, name) < 0 ? pby_no_memory(err) : PBY_OK;
+}
+
+pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err)
+{
+    return kept_path(path, r, side == 0 ? "left.txt" : "right.txt", err);
 }
 
 pby_status pby_audit_times_path(char **path, const pby_audit_request *r, pby_error *err)
 {
-    *path = NULL;
-    return r->keep != NULL && asprintf(path, "%s/times.csv", r->keep) < 0 ? pby_no_memory(err) : PBY_OK;
+    return kept_path(path, r, "times.csv", err);
 }
 
 pby_status pby_audit_can_save(const char *option, const char *path, pby_error *err)
@@ -91,11 +94,10 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
 
 pby_status pby_audit_keep_verdict(const pby_audit_request *r, const json_t *verdict, pby_error *err)
 {
-    char *path = NULL;
+    char *path;
     if (r->keep == NULL || verdict == NULL)
         return PBY_OK;
-    if (asprintf(&path, "%s/verdict.json", r->keep) < 0)
-        return pby_no_memory(err);
+    PBY_TRY(kept_path(&path, r, "verdict.json", err));
     char *text = pby_json_text(json_deep_copy(verdict), JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     const pby_status status = text == NULL ? pby_no_memory(err) : pby_audit_save("keep", path, text, err);
     free(text);

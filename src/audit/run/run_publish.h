@@ -23,7 +23,7 @@ pby_status pby_audit_report(const pby_audit_request *r, const pby_verdict *verdi
 PBY_CHECKED
 pby_status pby_audit_keep_path(char **path, const pby_audit_request *r, int side, pby_error *err);
 
-/* The same of running times. */
+/* Where running times are kept, alike. */
 PBY_CHECKED
 pby_status pby_audit_times_path(char **path, const pby_audit_request *r, pby_error *err);
 
