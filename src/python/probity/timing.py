@@ -13,7 +13,7 @@ import secrets
 from time import perf_counter_ns
 from typing import Any, Callable
 
-from ._call import Number, call, encoded, ffi, integer, lib, made, number, taken
+from ._call import Number, call, encoded, ffi, integer, lib, made, number, text_of
 
 __all__ = ["Answer", "audit"]
 
@@ -21,8 +21,12 @@ __all__ = ["Answer", "audit"]
 class Answer:
     """A verdict on running times. `times` has a side and nanoseconds for each run, in the order of the runs."""
 
-    def __init__(self, report: dict[str, Any], text: str, times: list[tuple[str, int]]):
-        self._report, self._text, self.times = report, text, times
+    def __init__(self, c: Any, claim: list[bytes], times: list[tuple[str, int]]):
+        self._c, self._claim, self.times = c, claim, times
+        self._report = json.loads(self._told(lib.PBY_REPORT_JSON))
+
+    def _told(self, form: int) -> str:
+        return text_of(lib.pby_times_judge, ffi.new("pby_times_verdict *"), self._c, *self._claim, form)
 
     @property
     def violation(self) -> bool:
@@ -44,7 +48,7 @@ class Answer:
         return self._report
 
     def __str__(self) -> str:
-        return self._text.rstrip("\n")
+        return self._told(lib.PBY_REPORT_LINES).rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<probity.timing.Answer: {self._report['verdict']}, epsilon > {self.epsilon_lower}>"
@@ -67,9 +71,4 @@ def audit(mechanism: Callable[[Any], Any], left: Any, right: Any, *, epsilon: Nu
         time = perf_counter_ns() - begin
         call(lib.pby_times_add, c, (lib.PBY_LEFT, lib.PBY_RIGHT)[side], time)
         times.append((("left", "right")[side], time))
-    answer, verdict = [], ffi.new("pby_times_verdict *")
-    for form in (lib.PBY_REPORT_JSON, lib.PBY_REPORT_LINES):
-        out = ffi.new("char **")
-        call(lib.pby_times_judge, out, verdict, c, *claim, form, long=True)
-        answer.append(taken(out))
-    return Answer(json.loads(answer[0]), answer[1], times)
+    return Answer(c, claim, times)
