@@ -6,6 +6,8 @@
 
 enum { ROOM_FIRST = 64, BLIND_FACTOR = 4, LABEL_MOST = 80, LEVELS = 64, NEAR = 1 << 10 };
 
+const char *const pby_side_names[PBY_SIDES] = {"left", "right"};
+
 void pby_frequencies_init(pby_frequencies *table, bool ordered, size_t cap)
 {
     *table = (pby_frequencies){.ordered = ordered, .cap = cap};

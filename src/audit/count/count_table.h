@@ -21,6 +21,9 @@
 
 enum { PBY_SIDES = 2, PBY_STAGES = 3, PBY_ORDERING = 0, PBY_SELECTING = 1, PBY_JUDGING = 2 };
 
+/* "left" and "right", by pby_side. */
+extern const char *const pby_side_names[PBY_SIDES];
+
 typedef struct pby_tally_cell {
     uint64_t key;
     uint64_t count[PBY_SIDES][PBY_STAGES];

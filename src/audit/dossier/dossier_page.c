@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/count/count_table.h"
 #include "audit/dossier/described.h"
 #include "audit/dossier/stated.h"
 #include "audit/report/canary_page.h"
@@ -293,7 +294,6 @@ static void put_leak(FILE *out, const json_t *event)
 
 static void put_counts(FILE *out, const json_t *dossier, const json_t *event, bool violation)
 {
-    static const char *const side[] = {"left", "right"};
     const json_t *judged = json_object_get(event, "judged");
     stated_row(out, dossier, "Evidence");
     if (violation)
@@ -302,7 +302,7 @@ static void put_counts(FILE *out, const json_t *dossier, const json_t *event, bo
     put(out, event, "text");
     fputs(violation ? "</code> occurred in " : "</code>, occurred in ", out);
     for (int i = 0; i < 2; i++) {
-        const json_t *pair = json_object_get(judged, side[i]);
+        const json_t *pair = json_object_get(judged, pby_side_names[i]);
         const double x = (double)json_integer_value(json_array_get(pair, 0)),
                      n = (double)json_integer_value(json_array_get(pair, 1));
         fprintf(out, "%.0f of %.0f outputs (%.3g %%) on the %s input%s", x, n, n > 0 ? 100 * x / n : 0,

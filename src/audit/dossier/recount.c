@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/dossier/recount.h"
+#include "audit/count/count_table.h"
 #include "certificate/differ.h"
 #include "probity/experimental/auditing.h"
 
@@ -17,8 +18,6 @@
 /* The parts of so many outputs a side are counted out again. Of more, the judges are as the events say.
  * Version 1 was also written when later places had other parts. */
 enum { RECOUNTED = 1 << 26, RECOUNTED_ONCE = PBY_MANY };
-
-static const char *const sides[PBY_SIDES] = {"left", "right"};
 
 struct recount {
     const json_t *stated;
@@ -39,7 +38,7 @@ static bool read_count(uint64_t *out, const json_t *value)
 /* [x, n], with x <= n. */
 static bool read_pair(uint64_t *x, uint64_t *n, const json_t *counts, int side)
 {
-    const json_t *pair = json_object_get(counts, sides[side]);
+    const json_t *pair = json_object_get(counts, pby_side_names[side]);
     return json_array_size(pair) == 2 && read_count(x, json_array_get(pair, 0)) &&
            read_count(n, json_array_get(pair, 1)) && *x <= *n;
 }
@@ -65,7 +64,8 @@ static bool behind_header(const json_t *judges, const uint64_t counted[PBY_SIDES
     for (int side = 0; side < PBY_SIDES; side++) {
         const uint64_t first = pby_audit_stage(side, 0) == PBY_JUDGING;
         uint64_t stated;
-        if (!read_count(&stated, json_object_get(judges, sides[side])) || stated + first != counted[side])
+        if (!read_count(&stated, json_object_get(judges, pby_side_names[side])) ||
+            stated + first != counted[side])
             return false;
         differs = differs || first > 0;
     }
@@ -80,7 +80,8 @@ static pby_status read_judges(struct recount *r, pby_error *err)
     bool all = true;
     for (int side = 0; side < PBY_SIDES; side++) {
         all = all && r->v->outputs[side] <= most;
-        if (!read_count(&n[side], json_object_get(judges, sides[side])) || n[side] > r->v->outputs[side])
+        if (!read_count(&n[side], json_object_get(judges, pby_side_names[side])) ||
+            n[side] > r->v->outputs[side])
             return pby_differ_deny(err, "verdict.judges", "no more than there are outputs");
     }
     for (int side = 0; side < PBY_SIDES && all; side++)
@@ -98,7 +99,8 @@ static pby_status read_outputs(struct recount *r, pby_error *err)
     const uint64_t asked = r->audit->outputs; /* 0: as many as the files have */
     for (int side = 0; side < PBY_SIDES; side++) {
         uint64_t *n = &r->v->outputs[side];
-        if (!read_count(n, json_object_get(outputs, sides[side])) || *n == 0 || (asked != 0 && *n > asked))
+        if (!read_count(n, json_object_get(outputs, pby_side_names[side])) || *n == 0 ||
+            (asked != 0 && *n > asked))
             return pby_differ_deny(err, "verdict.outputs",
                                    "as many as the plan asks for, or fewer, but some");
         r->v->missing[side] = asked == 0 ? 0 : asked - *n;
@@ -253,8 +255,8 @@ static pby_status read_profile(struct recount *r, pby_error *err)
     if (p->cells > PBY_EMPIRICAL_CELLS)
         return pby_differ_deny(err, "verdict.profile_counts", "at most 256 cells");
     for (int side = 0; side < PBY_SIDES; side++)
-        if (!read_count(&p->total[side], json_object_get(judges, sides[side])) ||
-            !read_within(p, json_object_get(counts, sides[side]), side))
+        if (!read_count(&p->total[side], json_object_get(judges, pby_side_names[side])) ||
+            !read_within(p, json_object_get(counts, pby_side_names[side]), side))
             return pby_differ_deny(err, "verdict.profile_counts",
                                    "counts that rise, up to those of its judges");
     return totals_hold(r->v)

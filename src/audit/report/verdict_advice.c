@@ -3,9 +3,8 @@
 
 #include <math.h>
 
+#include "audit/count/count_table.h"
 #include "picture/html.h"
-
-static const char *const sides[PBY_SIDES] = {"left", "right"};
 
 /* ---- what gives it away ----------------------------------------------------------------------- */
 
@@ -69,13 +68,13 @@ static void summarise_violation(FILE *out, const pby_verdict *v)
         fputs(" An output that is impossible on the other side, or all but impossible, occurred.", out);
     fprintf(out, "</p>\n<p>One event, fixed before it was judged, came in ");
     put_share(out, w->judged.x, w->judged.n);
-    fprintf(out, " on the %s and in ", sides[p]);
+    fprintf(out, " on the %s and in ", pby_side_names[p]);
     put_share(out, w->judged.y, w->judged.m);
     fprintf(
         out,
         " on the %s. The claim does not allow such a difference. A mechanism that keeps its claim would be "
         "reported like this with a chance of at most %s.</p>\n",
-        sides[1 - p], error);
+        pby_side_names[1 - p], error);
 }
 
 static void summarise_consistent(FILE *out, const pby_verdict *v)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "audit/count/count_table.h"
 #include "audit/run/audit_run.h"
 #include "audit/run/input_command.h"
 #include "audit/run/run_publish.h"
@@ -85,8 +86,7 @@ static pby_status time_run(uint64_t *time, const struct runner *u, pby_side side
 static pby_status keep_run(pby_spool *kept, pby_side side, uint64_t time, pby_error *err)
 {
     char line[64];
-    const int length =
-        snprintf(line, sizeof line, "%s,%" PRIu64 "\n", side == PBY_LEFT ? "left" : "right", time);
+    const int length = snprintf(line, sizeof line, "%s,%" PRIu64 "\n", pby_side_names[side], time);
     return kept == NULL ? PBY_OK : pby_spool_write(kept, line, (size_t)length, err);
 }
 

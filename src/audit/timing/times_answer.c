@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/count/count_table.h"
 #include "audit/timing/times_capital.h"
 #include "number/scoped.h"
 #include "number/text.h"
@@ -26,7 +27,6 @@ struct judged {
 static const char *const verdicts[] = {[PBY_TIMES_CONSISTENT] = "consistent",
                                        [PBY_TIMES_VIOLATION] = "violation",
                                        [PBY_TIMES_INCONCLUSIVE] = "inconclusive"};
-static const char *const sides[] = {"left", "right"};
 
 /* ---- the claim -------------------------------------------------------------------------------- */
 
@@ -120,11 +120,11 @@ static pby_status write_side(pby_sheet *s, const pby_times *t, int side, pby_err
     }
     free(sorted);
     if (n > 0)
-        pby_sheet_line(s, sides[side], "%zu runs, half of them within %s and %s, the median %s", n, text[0],
-                       text[2], text[1]);
+        pby_sheet_line(s, pby_side_names[side], "%zu runs, half of them within %s and %s, the median %s", n,
+                       text[0], text[2], text[1]);
     else
-        pby_sheet_line(s, sides[side], "0 runs");
-    pby_sheet_member(s, sides[side], pby_sheet_part_end(s, &own));
+        pby_sheet_line(s, pby_side_names[side], "0 runs");
+    pby_sheet_member(s, pby_side_names[side], pby_sheet_part_end(s, &own));
     return PBY_OK;
 }
 
@@ -135,12 +135,12 @@ static void write_event(pby_sheet *s, const struct judged *j)
     const pby_times_counts *counts = &j->times->counts;
     pby_times_best(&event, &side, counts, j->claim->epsilon, j->claim->delta);
     const uint64_t *seen = counts->seen[event];
-    pby_sheet_line(s, "event", "%s has it too often: %s", sides[side], pby_times_event(event));
+    pby_sheet_line(s, "event", "%s has it too often: %s", pby_side_names[side], pby_times_event(event));
     pby_sheet_line(s, "", "%" PRIu64 " on the left, %" PRIu64 " on the right, of %" PRIu64 " runs", seen[0],
                    seen[1], counts->judging);
     pby_sheet own = pby_sheet_part(s);
     pby_sheet_text(&own, NULL, "text", pby_times_event(event));
-    pby_sheet_text(&own, NULL, "accused", sides[side]);
+    pby_sheet_text(&own, NULL, "accused", pby_side_names[side]);
     pby_sheet_number(&own, NULL, "left", seen[0]);
     pby_sheet_number(&own, NULL, "right", seen[1]);
     pby_sheet_number(&own, NULL, "judging", counts->judging);

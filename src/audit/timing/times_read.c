@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sides[] = {"left", "right"};
+#include "audit/count/count_table.h"
 
 static pby_status refuse_line(const pby_lines *lines, pby_error *err)
 {
@@ -17,9 +17,9 @@ static pby_status refuse_line(const pby_lines *lines, pby_error *err)
 static pby_status add_line(pby_times *t, const pby_lines *lines, const char *line, pby_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        const size_t length = strlen(sides[side]);
+        const size_t length = strlen(pby_side_names[side]);
         const char *digits = line + length + 1;
-        if (strncmp(line, sides[side], length) != 0 || line[length] != ',' || *digits == '\0' ||
+        if (strncmp(line, pby_side_names[side], length) != 0 || line[length] != ',' || *digits == '\0' ||
             strlen(digits) > 19 || strspn(digits, "0123456789") != strlen(digits))
             continue;
         const uint64_t time = strtoull(digits, NULL, 10);
