@@ -77,24 +77,26 @@ static pby_status run_figure4(const pby_option *options, pby_error *err)
     return pby_print_report(text, status);
 }
 
-static pby_status run_figure1(const pby_option *options, pby_error *err)
+/* An experiment that has no options but -o and --json. */
+static pby_status run_plain(pby_status (*report)(char **text, const char *folder, pby_report_form form,
+                                                 pby_error *err),
+                            const pby_option *options, pby_error *err)
 {
     char *text = NULL;
-    const pby_status status =
-        pby_report_figure1(&text, options[OUTPUT].value, pby_option_form(&options[JSON]), err);
+    const pby_status status = report(&text, options[OUTPUT].value, pby_option_form(&options[JSON]), err);
     if (status != PBY_OK)
         (void)pby_advise_name(err, "folder", "-o");
     return pby_print_report(text, status);
 }
 
+static pby_status run_figure1(const pby_option *options, pby_error *err)
+{
+    return run_plain(pby_report_figure1, options, err);
+}
+
 static pby_status run_central(const pby_option *options, pby_error *err)
 {
-    char *text = NULL;
-    const pby_status status =
-        pby_report_central_local(&text, options[OUTPUT].value, pby_option_form(&options[JSON]), err);
-    if (status != PBY_OK)
-        (void)pby_advise_name(err, "folder", "-o");
-    return pby_print_report(text, status);
+    return run_plain(pby_report_central_local, options, err);
 }
 
 /* Each experiment, and the options that it reads beside -o and --json, as bits. */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "lab/experiment/central_local.h"
+#include "lab/experiment/plot_head.h"
 
 enum { WIDTH = 760, HEIGHT = 520, LEFT = 76, TOP = 48, PLOT_WIDTH = 640, PLOT_HEIGHT = 380, DECADES = 8 };
 
@@ -53,15 +54,8 @@ static void line(FILE *out, const pby_models_cell *cell, bool local, const char 
 
 void pby_models_plot(FILE *out, const pby_models *m)
 {
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-            "role=\"img\" aria-label=\"Standard errors of a mean of bits, by a curator and by randomised "
-            "response\">\n",
-            WIDTH, HEIGHT, WIDTH, HEIGHT);
-    fputs("<style>text{font:13px sans-serif;fill:#222}.grid{stroke:#ddd}.frame{fill:none;stroke:#888}"
-          ".title{font-size:15px;font-weight:bold}</style>\n"
-          "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-          out);
+    pby_plot_head(out, WIDTH, HEIGHT,
+                  "Standard errors of a mean of bits, by a curator and by randomised response");
     fprintf(out,
             "<text class=\"title\" x=\"%d\" y=\"26\">Standard error of a mean of bits: a curator, and dashed "
             "randomised response</text>\n",

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "lab/experiment/figure1.h"
+#include "lab/experiment/plot_head.h"
 
 const char *const pby_figure1_eps[PBY_FIGURE1_EPSILONS] = {"1/5", "1/10", "1/20"};
 
@@ -83,15 +84,8 @@ static void key(FILE *out, int x, const char *colour, const char *style, const c
 
 void pby_figure1_plot(FILE *out, const pby_figure1 *f)
 {
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-            "role=\"img\" aria-label=\"Thresholds of Theorem 5, of the exact law, and what any mechanism "
-            "needs\">\n",
-            WIDTH, HEIGHT, WIDTH, HEIGHT);
-    fputs("<style>text{font:13px sans-serif;fill:#222}.grid{stroke:#ddd}.frame{fill:none;stroke:#888}"
-          ".title{font-size:15px;font-weight:bold}</style>\n"
-          "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-          out);
+    pby_plot_head(out, WIDTH, HEIGHT,
+                  "Thresholds of Theorem 5, of the exact law, and what any mechanism needs");
     fprintf(out, "<text class=\"title\" x=\"%d\" y=\"22\">Threshold that delta needs, sensitivity 1</text>\n",
             LEFT);
     for (int i = 0; i < PBY_FIGURE1_EPSILONS; i++) {
