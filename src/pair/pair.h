@@ -65,8 +65,8 @@ typedef struct pby_curve_class {
      * along the integers, D_1 too being rho; NULL elsewhere. */
     void (*rho)(fmpq_t rho, const pby_curve *curve);
 
-    /* The same of what D_a / a only comes up to as a grows, D_a being less than rho a; false where it is not
-     * known. NULL as well. */
+    /* Sets the rho that D_a / a only comes up to as a grows, D_a being less than rho a; false where it is not
+     * known. NULL elsewhere, too. */
     bool (*limit)(fmpq_t rho, const pby_curve *curve);
 
     /* True if Renyi divergences are infinite from some order on, though every loss is finite. */

@@ -247,7 +247,9 @@ bool pby_spectrum_late(const pby_spectrum_part *part)
 {
     PBY_FMPQ(rho);
     bool late = false;
-    for (size_t i = 0; i < part->count && pby_spectrum_rho(rho, part); i++)
+    if (!pby_spectrum_rho(rho, part))
+        return false;
+    for (size_t i = 0; i < part->count; i++)
         late = late || part->renyi[i].pair.curve->class->rho == NULL;
     return late;
 }
