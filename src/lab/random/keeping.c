@@ -7,6 +7,14 @@
 
 #include "base/status.h"
 
+pby_status pby_keeping_fits(size_t before, size_t after, pby_error *err)
+{
+    return before <= PBY_KEEPING_MAX && after <= PBY_KEEPING_MAX
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "table: expected at most %d keys, and as many new ones",
+                          PBY_KEEPING_MAX);
+}
+
 /* Writes the steps from one value to all others: breadth first, those without a way being infinite. */
 static void steps_from(pby_distance *row, const pby_keeping *map, size_t from)
 {
@@ -53,9 +61,7 @@ pby_status pby_keeping_steps(pby_distance *steps, size_t *x, size_t *y, size_t *
                              mpq_srcptr theta, pby_error *err)
 {
     const size_t n = map->after;
-    if (map->before > PBY_KEEPING_MAX || n > PBY_KEEPING_MAX)
-        return pby_fail(err, PBY_BAD, "table: expected at most %d keys, and as many new ones",
-                        PBY_KEEPING_MAX);
+    PBY_TRY(pby_keeping_fits(map->before, n, err));
     pby_distance *metric = calloc(n * n, sizeof *metric);
     if (metric == NULL)
         return pby_no_memory(err);

@@ -20,6 +20,10 @@ typedef struct pby_keeping {
     size_t before, after;
 } pby_keeping;
 
+/* Refuses a map with more keys or values. */
+PBY_CHECKED
+pby_status pby_keeping_fits(size_t before, size_t after, pby_error *err);
+
 /* The least number of steps from neighbour to neighbour such that the laws of any two neighbouring keys can
  * be coupled within so many, but for a mass theta: 0 or 1 where the map keeps neighbours, infinite where no
  * number is enough. x and y are the first keys that need as many; *pairs counts those that are neighbours. */

@@ -44,9 +44,7 @@ static pby_status read_tables(struct tables *t, const pby_keeping_asked *asked, 
         return pby_fail(err, PBY_BAD, "new-neighbours: expected a table of 0 and 1, beside neighbours");
     PBY_TRY(pby_scatter_read(&t->map, asked->table, "table", "", err));
     const size_t before = pby_names_count(t->map->keys), after = pby_names_count(t->map->bars);
-    if (before > PBY_KEEPING_MAX || after > PBY_KEEPING_MAX)
-        return pby_fail(err, PBY_BAD, "table: expected at most %d keys, and as many new ones",
-                        PBY_KEEPING_MAX);
+    PBY_TRY(pby_keeping_fits(before, after, err));
     PBY_TRY(pby_relation_read(&t->near, t->map->keys, "key", "neighbours", asked->neighbours, err));
     PBY_TRY(pby_relation_read(&t->new_near, t->map->bars, "new key", "new-neighbours", asked->new_neighbours,
                               err));
