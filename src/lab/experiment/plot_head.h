@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Begins the SVG of an experiment: its size, what a screen reader says of it, its style and a white ground. */
+/* Begins the SVG of an experiment: its size, what a screen reader says of it, its style, a white ground. */
 void pby_plot_head(FILE *out, int width, int height, const char *label);
 
 #endif
