@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/printed.h"
 #include "certificate/certificate.h"
 #include "mechanism/family.h"
 #include "number/scoped.h"
@@ -185,18 +186,17 @@ static void put_title(FILE *out, const pby_certificate *c)
 static pby_status write_closed(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
                                pby_error *err)
 {
-    char *said = NULL;
-    size_t size;
+    char *said;
+    pby_printed printed;
     fmpq_t epsilon;
-    FILE *theorem = open_memstream(&said, &size);
+    FILE *theorem = pby_printed_begin(&printed);
     if (theorem == NULL)
         return pby_no_memory(err);
     fmpq_init(epsilon);
     fmpq_set_mpq(epsilon, c->epsilon);
     pby_status status = m->family->theorem(theorem, m, c->relation, epsilon, err);
     fmpq_clear(epsilon);
-    if (fclose(theorem) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
+    status = pby_printed_end(&said, &printed, status, err);
     if (status == PBY_OK) {
         put_title(out, c);
         fputs("The mechanism and the lemmas are those of\n"
@@ -224,15 +224,14 @@ static pby_status write_closed(FILE *out, const pby_certificate *c, const pby_me
 static pby_status write_finite(FILE *out, const pby_certificate *c, const pby_mechanism *m, mpq_srcptr delta,
                                pby_error *err)
 {
-    char *law = NULL;
-    size_t size;
+    char *law;
+    pby_printed printed;
     pby_formal formal;
-    FILE *definition = open_memstream(&law, &size);
+    FILE *definition = pby_printed_begin(&printed);
     if (definition == NULL)
         return pby_no_memory(err);
     pby_status status = m->family->formal(definition, &formal, m, c->relation, err);
-    if (fclose(definition) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
+    status = pby_printed_end(&law, &printed, status, err);
     if (status == PBY_OK)
         status = check(&formal, err);
     if (status == PBY_OK) {
@@ -265,7 +264,7 @@ static pby_status write_theorem(FILE *out, const pby_certificate *c, const pby_m
 pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_error *err)
 {
     const pby_mechanism *m;
-    size_t size;
+    pby_printed printed;
     *text = NULL;
     if (c->question != PBY_ASK_DELTA)
         return pby_fail(err, PBY_BAD,
@@ -275,7 +274,7 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
         return status;
     if (m->family->formal == NULL && m->family->theorem == NULL)
         return pby_family_lacks(m, "a theorem", err);
-    FILE *out = open_memstream(text, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     PBY_MPQ(delta);
@@ -288,11 +287,5 @@ pby_status pby_certificate_theorem(char **text, const pby_certificate *c, pby_er
         status = write_theorem(out, c, m, delta, err);
     if (status == PBY_OK)
         put_certified(out, c, delta);
-    if (fclose(out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    if (status != PBY_OK) {
-        free(*text);
-        *text = NULL;
-    }
-    return status;
+    return pby_printed_end(text, &printed, status, err);
 }

@@ -7,6 +7,7 @@
 #include "audit/dossier/dossier.h"
 #include "audit/dossier/dossier_page.h"
 #include "base/json.h"
+#include "base/printed.h"
 #include "cli/cmd_audit.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -69,9 +70,8 @@ static char *words_of(const json_t *dossier)
                  *missing = json_object_get(dossier, "not_run"),
                  *described = json_object_get(dossier, "deployment"),
                  *claims = json_object_get(described, "claims");
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return NULL;
     fprintf(out,
@@ -88,10 +88,7 @@ static char *words_of(const json_t *dossier)
                 pby_json_string(described, "name"), pby_json_string(claim, "verdict"),
                 pby_json_string(claim, "reason"));
     }
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return pby_printed_text(&printed);
 }
 
 static pby_status fill_page(char **page, const char *document, size_t size, pby_error *err)

@@ -10,6 +10,7 @@
 #include "audit/run/run_publish.h"
 #include "audit/timing/times.h"
 #include "base/json.h"
+#include "base/printed.h"
 #include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -446,9 +447,8 @@ static pby_status read_request(pby_audit_request *r, mpq_t value, const pby_opti
 /* The command line again, as a shell would take it. */
 static char *command_line(int argc, char **argv)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return NULL;
     fputs("probity audit", out);
@@ -456,7 +456,7 @@ static char *command_line(int argc, char **argv)
         fputc(' ', out);
         pby_shell_argument(out, argv[i]);
     }
-    return fclose(out) == 0 ? text : NULL;
+    return pby_printed_text(&printed);
 }
 
 /* Checks before the long work that the files of the end can be written. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printed.h"
 #include "cli/installed.h"
 #include "io/file.h"
 #include "picture/html.h"
@@ -93,10 +94,10 @@ static pby_status fill(char **out, const char *page, const char *name, const cha
 {
     const char *stated = strstr(page, summary_mark);
     const char *held = stated == NULL ? NULL : strstr(stated, document_mark);
-    size_t size = 0;
+    pby_printed printed;
     if (held == NULL)
         return outdated("--page", err);
-    FILE *file = open_memstream(out, &size);
+    FILE *file = pby_printed_begin(&printed);
     if (file == NULL)
         return pby_no_memory(err);
     fwrite(page, 1, (size_t)(stated - page), file);
@@ -105,11 +106,7 @@ static pby_status fill(char **out, const char *page, const char *name, const cha
     fwrite(stated, 1, (size_t)(held - stated), file);
     const bool written = write_document(file, name, document);
     fputs(held + sizeof document_mark - 1, file);
-    if (fclose(file) == 0 && written)
-        return PBY_OK;
-    free(*out);
-    *out = NULL;
-    return pby_no_memory(err);
+    return pby_printed_end(out, &printed, written ? PBY_OK : pby_no_memory(err), err);
 }
 
 pby_status pby_page_of(char **out, const char *name, const char *claim, const char *document, pby_error *err)
@@ -160,7 +157,7 @@ static const char *write_up_to(FILE *out, const char *text, const char *at, cons
 static pby_status join(char **out, const char *pieces, const char *report, pby_error *err)
 {
     char digest[DIGEST_TEXT];
-    size_t size = 0;
+    pby_printed printed;
     const char *style = strstr(pieces, style_mark), *second = strstr(pieces, piece_mark);
     const char *third = second == NULL ? NULL : strstr(second + 1, piece_mark);
     const char *head = strstr(report, charset), *begin = strstr(report, body);
@@ -168,7 +165,7 @@ static pby_status join(char **out, const char *pieces, const char *report, pby_e
     if (third == NULL || style == NULL || style > second || head == NULL || finish == NULL ||
         !style_digest(digest, report))
         return outdated("--self-checking", err);
-    FILE *file = open_memstream(out, &size);
+    FILE *file = pby_printed_begin(&printed);
     if (file == NULL)
         return pby_no_memory(err);
     report = write_up_to(file, report, head, charset, true);
@@ -180,11 +177,7 @@ static pby_status join(char **out, const char *pieces, const char *report, pby_e
     fwrite(report, 1, (size_t)(finish - report), file);
     fputs(pieces, file);
     fputs(finish, file);
-    if (fclose(file) == 0)
-        return PBY_OK;
-    free(*out);
-    *out = NULL;
-    return pby_no_memory(err);
+    return pby_printed_end(out, &printed, PBY_OK, err);
 }
 
 pby_status pby_report_ready(pby_error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "deployment/judgement.h"
+#include "base/printed.h"
 #include "probity/experimental/losses.h"
 
 #include <stdlib.h>
@@ -388,9 +389,9 @@ static pby_status conclude(struct work *w, size_t i, pby_ruling verdict, const c
 {
     pby_judgement *j = &w->all[i];
     const pby_deployment_claim *c = &w->d->claim[i];
-    size_t size;
+    pby_printed printed;
     bool some = false;
-    FILE *out = open_memstream(&j->text, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     fputs(before, out);
@@ -406,7 +407,7 @@ static pby_status conclude(struct work *w, size_t i, pby_ruling verdict, const c
             some = true;
         }
     j->verdict = verdict;
-    return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
+    return pby_printed_end(&j->text, &printed, PBY_OK, err);
 }
 
 static pby_status leave_open(struct work *w, size_t i, const char *why, pby_error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "law/law_theorem.h"
+#include "base/printed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,12 +90,12 @@ static pby_status check(const pby_sampler *s, pby_error *err)
 
 pby_status pby_sampler_theorem(char **text, const pby_sampler *s, const char *spec, pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     *text = NULL;
     const pby_status status = check(s, err);
     if (status != PBY_OK)
         return status;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     fprintf(out,
@@ -106,10 +107,5 @@ pby_status pby_sampler_theorem(char **text, const pby_sampler *s, const char *sp
     put_table(out, s);
     fprintf(out, proof, BITS, BITS);
     fprintf(out, last, spec);
-    const bool written = fclose(out) == 0;
-    if (stated && written)
-        return PBY_OK;
-    free(*text);
-    *text = NULL;
-    return stated ? pby_no_memory(err) : no_theorem(err);
+    return pby_printed_end(text, &printed, stated ? PBY_OK : no_theorem(err), err);
 }

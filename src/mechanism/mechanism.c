@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printed.h"
 #include "mechanism/family.h"
 
 /* ---- parameters ------------------------------------------------------------------------------- */
@@ -170,13 +171,14 @@ void pby_mechanism_print(FILE *out, const pby_mechanism *m)
 
 pby_status pby_mechanism_refuse(const pby_mechanism *m, const char *expected, pby_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    char *text;
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     pby_mechanism_print(out, m);
-    const pby_status status = fclose(out) == 0 ? pby_refuse(err, "SPEC", text, expected) : pby_no_memory(err);
+    PBY_TRY(pby_printed_end(&text, &printed, PBY_OK, err));
+    const pby_status status = pby_refuse(err, "SPEC", text, expected);
     free(text);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/printed.h"
 #include "base/status.h"
 #include "number/exact.h"
 #include "number/numbers.h"
@@ -71,12 +72,12 @@ pby_status pby_bucketing_centre_text(char **centre, const pby_bucketing *p, size
 {
     const size_t n = pby_bucketing_dimension(p);
     mpq_t *at;
-    size_t size;
+    pby_printed printed;
     *centre = NULL;
-    pby_status status = pby_numbers_new(&at, n, err);
-    FILE *out = status == PBY_OK ? open_memstream(centre, &size) : NULL;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
-        status = pby_no_memory(err);
+        return pby_no_memory(err);
+    pby_status status = pby_numbers_new(&at, n, err);
     if (status == PBY_OK)
         pby_bucketing_centre(at, p, i);
     for (size_t j = 0; j < n && status == PBY_OK; j++) {
@@ -85,12 +86,6 @@ pby_status pby_bucketing_centre_text(char **centre, const pby_bucketing *p, size
             status = pby_no_memory(err);
         free(text);
     }
-    if (out != NULL && fclose(out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
     pby_numbers_free(at, n);
-    if (status != PBY_OK) {
-        free(*centre);
-        *centre = NULL;
-    }
-    return status;
+    return pby_printed_end(centre, &printed, status, err);
 }

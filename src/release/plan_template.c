@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printed.h"
 #include "io/file.h"
 #include "io/source.h"
 #include "kernel/scan.h"
@@ -130,20 +131,16 @@ static void put_plan(FILE *f, const char *line, size_t size, const char *data)
 pby_status pby_plan_template(char **text, const char *data, pby_error *err)
 {
     char *line = malloc(HEADER_MAX);
-    size_t size = 0, length;
+    size_t size = 0;
+    pby_printed printed;
     *text = NULL;
     pby_status status = line == NULL ? pby_no_memory(err) : read_header(line, &size, data, err);
-    FILE *f = status == PBY_OK ? open_memstream(text, &length) : NULL;
+    FILE *f = status == PBY_OK ? pby_printed_begin(&printed) : NULL;
     if (f != NULL) {
         put_plan(f, line, size, pby_path_text(data));
-        if (fclose(f) != 0)
-            status = pby_no_memory(err);
+        status = pby_printed_end(text, &printed, PBY_OK, err);
     } else if (status == PBY_OK)
         status = pby_no_memory(err);
     free(line);
-    if (status != PBY_OK) {
-        free(*text);
-        *text = NULL;
-    }
     return status;
 }

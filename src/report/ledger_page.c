@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/printed.h"
 #include "certificate/ledger/ledger.h"
 #include "certificate/ledger/mode.h"
 #include "certificate/ledger/odometer.h"
@@ -636,20 +637,14 @@ static pby_status put_body(FILE *out, struct story *s, const pby_spec *planned, 
 static pby_status write_page(char **page, struct story *s, const pby_spec *planned, const char *epsilon,
                              pby_error *err)
 {
-    size_t size;
-    FILE *out = open_memstream(page, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     pby_html_begin(out, "A ledger of privacy");
     pby_status status = put_body(out, s, planned, epsilon, err);
     pby_html_end(out);
-    if (fclose(out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    if (status != PBY_OK) {
-        free(*page);
-        *page = NULL;
-    }
-    return status;
+    return pby_printed_end(page, &printed, status, err);
 }
 
 pby_status pby_ledger_page(char **page, pby_ledger *ledger, const pby_spec *planned, const char *epsilon,

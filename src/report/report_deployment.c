@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/printed.h"
 #include "deployment/judgement.h"
 #include "number/integer.h"
 #include "number/scoped.h"
@@ -131,9 +132,9 @@ static void join_names(FILE *out, const struct told *t, const bool *which, const
 static pby_status say_implied(struct told *t, size_t i, const bool *yes, const bool *no, size_t some,
                               size_t others, pby_error *err)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    char *text;
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     fputs(t->d->claim[i].name, out);
@@ -151,7 +152,7 @@ static pby_status say_implied(struct told *t, size_t i, const bool *yes, const b
         fputs(others == 2 ? " implies neither " : " implies none of ", out);
         join_names(out, t, no, others == 2 ? " nor " : ", ");
     }
-    const pby_status status = fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
+    const pby_status status = pby_printed_end(&text, &printed, PBY_OK, err);
     if (status == PBY_OK)
         notice(t, "consistent", text);
     free(text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/printed.h"
 #include "certificate/ledger/ledger.h"
 #include "certificate/ledger/mode.h"
 
@@ -78,19 +79,13 @@ static pby_status put_entry(const pby_ledger_entry *kept, const pby_chain *chain
 
 pby_status pby_ledger_list(char **text, pby_ledger *ledger, pby_ledger_form form, pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     *text = NULL;
-    struct list l = {open_memstream(text, &size), form, pby_mode_charge(pby_ledger_filter(ledger))};
+    struct list l = {pby_printed_begin(&printed), form, pby_mode_charge(pby_ledger_filter(ledger))};
     if (l.out == NULL)
         return pby_no_memory(err);
     if (form == PBY_LEDGER_CSV)
         fprintf(l.out, "number,at,spec,part,%s,delta,spender,digest\n", l.charge);
-    pby_status status = pby_store_copy(NULL, ledger, put_entry, &l, err);
-    if (fclose(l.out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    if (status != PBY_OK) {
-        free(*text);
-        *text = NULL;
-    }
-    return status;
+    const pby_status status = pby_store_copy(NULL, ledger, put_entry, &l, err);
+    return pby_printed_end(text, &printed, status, err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/choose/event.h"
+#include "base/printed.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -249,20 +250,10 @@ static void write_name(FILE *out, const pby_event *event, const pby_audit *audit
     fprintf(out, "%s ", event->feature == PBY_FEATURE_RELATION ? relation : name);
 }
 
-/* The text of a memory stream; NULL when it could not be written. */
-static char *finish(FILE *out, char **text)
-{
-    if (fclose(out) == 0)
-        return *text;
-    free(*text);
-    return NULL;
-}
-
 char *pby_event_text(const pby_event *event, const pby_audit *audit)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return NULL;
     struct words w = {.out = out, .event = event, .table = &audit->table[event->feature]};
@@ -273,14 +264,13 @@ char *pby_event_text(const pby_event *event, const pby_audit *audit)
         write_ranges(&w, SHOWN);
     else
         write_list(out, event, &audit->table[event->feature]);
-    return finish(out, &text);
+    return pby_printed_text(&printed);
 }
 
 char *pby_event_ranges(const pby_event *event, const pby_audit *audit)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return NULL;
     if (!event->range && pby_feature_ordered(event->feature)) {
@@ -288,5 +278,5 @@ char *pby_event_ranges(const pby_event *event, const pby_audit *audit)
         write_name(out, event, audit);
         write_ranges(&w, SIZE_MAX);
     }
-    return finish(out, &text);
+    return pby_printed_text(&printed);
 }

@@ -14,6 +14,7 @@
 #include "audit/report/verdict_advice.h"
 #include "audit/report/verdict_svg.h"
 #include "base/json.h"
+#include "base/printed.h"
 #include "io/child.h"
 #include "number/scoped.h"
 #include "picture/html.h"
@@ -828,17 +829,13 @@ static void put_body(FILE *out, const json_t *dossier)
 
 pby_status pby_dossier_page(char **page, const json_t *dossier, pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     *page = NULL;
-    FILE *out = open_memstream(page, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     pby_html_begin(out, pby_json_string(plan_of(dossier), "title"));
     put_body(out, dossier);
     pby_html_end(out);
-    if (fclose(out) == 0)
-        return PBY_OK;
-    free(*page);
-    *page = NULL;
-    return pby_no_memory(err);
+    return pby_printed_end(page, &printed, PBY_OK, err);
 }

@@ -8,6 +8,7 @@
 #include "audit/canary/canary_scores.h"
 #include "audit/report/page_parts.h"
 #include "base/json.h"
+#include "base/printed.h"
 #include "base/status.h"
 #include "number/scoped.h"
 #include "picture/html.h"
@@ -221,9 +222,9 @@ static void put_limits(FILE *out, const json_t *verdict, const pby_report *r)
 
 pby_status pby_canary_page(char **text, const json_t *verdict, const pby_report *r, pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     *text = NULL;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     pby_html_begin(out, "Privacy audit by canaries");
@@ -238,9 +239,5 @@ pby_status pby_canary_page(char **text, const json_t *verdict, const pby_report 
     pby_report_put_sources(out, r);
     put_limits(out, verdict, r);
     pby_html_end(out);
-    if (fclose(out) == 0)
-        return PBY_OK;
-    free(*text);
-    *text = NULL;
-    return pby_no_memory(err);
+    return pby_printed_end(text, &printed, PBY_OK, err);
 }

@@ -9,6 +9,7 @@
 #include "audit/report/page_parts.h"
 #include "audit/report/verdict_advice.h"
 #include "audit/report/verdict_svg.h"
+#include "base/printed.h"
 #include "number/scoped.h"
 #include "picture/html.h"
 #include "probity.h"
@@ -228,9 +229,9 @@ static void put_warning(FILE *out, const char *warning)
 
 pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report *r, pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     *text = NULL;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     pby_html_begin(out, "Privacy audit");
@@ -247,9 +248,5 @@ pby_status pby_verdict_html(char **text, const pby_verdict *v, const pby_report 
     }
     pby_report_put_sources(out, r);
     put_limits(out, r->how);
-    if (fclose(out) == 0)
-        return PBY_OK;
-    free(*text);
-    *text = NULL;
-    return pby_no_memory(err);
+    return pby_printed_end(text, &printed, PBY_OK, err);
 }

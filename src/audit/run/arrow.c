@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/run/heading.h"
+#include "base/printed.h"
 #include "io/child.h"
 
 /* Numbers as Python writes them, which read back as themselves; lists and columns with commas between their
@@ -81,9 +82,8 @@ static void put_columns(FILE *out, const char *columns)
 
 char *pby_arrow_command(const char *path, const char *columns)
 {
-    char *command = NULL;
-    size_t size;
-    FILE *out = open_memstream(&command, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return NULL;
     fputs("exec ${PYTHON:-python3} -c ", out);
@@ -92,8 +92,5 @@ char *pby_arrow_command(const char *path, const char *columns)
     pby_shell_quote(out, path);
     put_columns(out, columns);
     fputs(" 2>/dev/null", out);
-    if (fclose(out) == 0)
-        return command;
-    free(command);
-    return NULL;
+    return pby_printed_text(&printed);
 }

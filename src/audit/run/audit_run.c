@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/run/audit_run.h"
 #include "base/excerpt.h"
+#include "base/printed.h"
 #include "probity/experimental/auditing.h"
 
 #include <stdio.h>
@@ -148,12 +149,12 @@ pby_status pby_audit_compared(const pby_audit_request *r, const pby_feed lines[2
         return refuse_same(r, err);
     if (r->warning == NULL || *r->warning != NULL || !is_suspicious(&lines[0].heading, compared->columns))
         return PBY_OK;
-    size_t size;
-    FILE *out = open_memstream(r->warning, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     warn(out, &lines[0].heading, compared->columns);
-    return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
+    return pby_printed_end(r->warning, &printed, PBY_OK, err);
 }
 
 void pby_audit_note_missing(pby_audit *audit, const pby_feed lines[2])

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/printed.h"
 #include "io/child.h"
 
 char *pby_input_command(const char *command, const char *input, uint64_t n)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     while (out != NULL && *command != '\0') {
         if (strncmp(command, "{input}", 7) == 0) {
             pby_shell_quote(out, input);
@@ -25,11 +25,7 @@ char *pby_input_command(const char *command, const char *input, uint64_t n)
             fputc(*command++, out);
         }
     }
-    if (out != NULL && fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return out == NULL ? NULL : pby_printed_text(&printed);
 }
 
 pby_status pby_input_command_silent(const char *input, unsigned patience, pby_error *err)

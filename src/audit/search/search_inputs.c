@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printed.h"
 #include "base/status.h"
 
 /* Small enough that sums of inputs and moves never overflow. */
@@ -240,9 +241,8 @@ bool pby_input_pair_same(const pby_input_pair *a, const pby_input_pair *b)
 
 char *pby_input_pair_text(const pby_input_pair *pair, const pby_inputs *inputs, pby_side side)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return NULL;
     bool first = true;
@@ -260,8 +260,5 @@ char *pby_input_pair_text(const pby_input_pair *pair, const pby_inputs *inputs, 
             fprintf(out, "k%zu,%" PRId64 "\n", i + 1, value);
         first = false;
     }
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return pby_printed_text(&printed);
 }

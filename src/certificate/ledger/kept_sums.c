@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/kept_sums.h"
+#include "base/printed.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -39,9 +40,9 @@ static void write_tally(FILE *out, const pby_ledger_tally *t, bool exact)
 pby_status pby_sums_write(pby_kept_sums *out, const pby_totals *t, bool exact, const pby_chain *begin,
                           pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     *out = (pby_kept_sums){.chain = t->chain};
-    FILE *text = open_memstream(&out->text, &size);
+    FILE *text = pby_printed_begin(&printed);
     if (text == NULL)
         return pby_no_memory(err);
     if (t->chain.entries > 0) {
@@ -50,9 +51,7 @@ pby_status pby_sums_write(pby_kept_sums *out, const pby_totals *t, bool exact, c
         for (size_t i = 0; i < t->parts; i++)
             write_tally(text, &t->part[i], exact);
     }
-    const bool good = ferror(text) == 0;
-    if (fclose(text) != 0 || !good)
-        return pby_no_memory(err);
+    PBY_TRY(pby_printed_end(&out->text, &printed, PBY_OK, err));
     seal(out->seal, out, begin);
     return PBY_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/printed.h"
 #include "io/spool.h"
 
 pby_status pby_plots_folder(bool *made, const char *folder, pby_error *err)
@@ -19,18 +20,18 @@ pby_status pby_plots_folder(bool *made, const char *folder, pby_error *err)
 pby_status pby_plots_write(const char *folder, const char *name, pby_plots_print *print, const void *what,
                            pby_error *err)
 {
-    char *text = NULL, *path = malloc(strlen(folder) + strlen(name) + 2);
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    pby_status status = out == NULL || path == NULL ? pby_no_memory(err) : PBY_OK;
+    char *text, *path;
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
+    if (out == NULL)
+        return pby_no_memory(err);
+    print(out, what);
+    PBY_TRY(pby_printed_end(&text, &printed, PBY_OK, err));
+    pby_status status = asprintf(&path, "%s/%s", folder, name) < 0 ? pby_no_memory(err) : PBY_OK;
+    if (status != PBY_OK)
+        path = NULL;
     if (status == PBY_OK)
-        print(out, what);
-    if (out != NULL && fclose(out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    if (status == PBY_OK) {
-        sprintf(path, "%s/%s", folder, name);
         status = pby_spool_text(path, text, "", err);
-    }
     free(path);
     free(text);
     return status;

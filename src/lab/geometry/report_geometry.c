@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Depth regions of public points, told and drawn. */
+#include "base/printed.h"
 #include "lab/geometry/region.h"
 #include "probity/experimental/reports.h"
 
@@ -384,16 +385,12 @@ static void draw(FILE *out, const struct drawing *d)
 
 static pby_status draw_text(char **svg, const struct drawing *d, pby_error *err)
 {
-    size_t size;
-    FILE *out = open_memstream(svg, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     draw(out, d);
-    if (fclose(out) == 0)
-        return PBY_OK;
-    free(*svg);
-    *svg = NULL;
-    return pby_no_memory(err);
+    return pby_printed_end(svg, &printed, PBY_OK, err);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------- */

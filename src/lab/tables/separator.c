@@ -8,6 +8,7 @@
  * and there are finitely many corrals. The differences are never written out: the least w v is that of the
  * least w p and the greatest w q. */
 #include "probity/experimental/separator.h"
+#include "base/printed.h"
 
 #include <flint/fmpq.h>
 #include <flint/fmpq_mat.h>
@@ -304,10 +305,12 @@ pby_status pby_separate(pby_separator **out, const mpq_t *point, const bool *sec
 /* The coordinates, separated by spaces. */
 static pby_status normal_text(char **text, const pby_separator *s, pby_error *err)
 {
-    size_t size = 0;
+    pby_printed printed;
+    pby_status status = PBY_OK;
     *text = NULL;
-    FILE *out = open_memstream(text, &size);
-    pby_status status = out == NULL ? pby_no_memory(err) : PBY_OK;
+    FILE *out = pby_printed_begin(&printed);
+    if (out == NULL)
+        return pby_no_memory(err);
     for (size_t k = 0; k < s->dimension && status == PBY_OK; k++) {
         char *one = NULL;
         status = pby_rational_print(&one, s->normal[k], err);
@@ -315,9 +318,7 @@ static pby_status normal_text(char **text, const pby_separator *s, pby_error *er
             fprintf(out, "%s%s", k == 0 ? "" : " ", one);
         free(one);
     }
-    if (out != NULL && fclose(out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    return status;
+    return pby_printed_end(text, &printed, status, err);
 }
 
 static pby_status texts_of(char **normal, char **level, char **distance, const pby_separator *s,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/spec.h"
+#include "base/printed.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -507,8 +508,8 @@ static pby_status parse_times(uint64_t *times, struct slice *text, pby_error *er
 /* The canonical text of the spec with every use `times` times as often, for free(3). */
 static pby_status print_spec(pby_spec *spec, pby_error *err)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(&spec->text, &size);
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     if (spec->first.family != NULL) {
@@ -526,7 +527,7 @@ static pby_status print_spec(pby_spec *spec, pby_error *err)
         fputc(' ', out);
         pby_mechanism_print(out, &spec->last);
     }
-    return fclose(out) == 0 ? PBY_OK : pby_no_memory(err);
+    return pby_printed_end(&spec->text, &printed, PBY_OK, err);
 }
 
 /* ---- several uses ----------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/printed.h"
 #include "io/digest.h"
 #include "number/exact.h"
 #include "number/scoped.h"
@@ -299,21 +300,15 @@ static pby_status put_body(FILE *out, const pby_explanation *x, pby_error *err)
 
 pby_status pby_explanation_page(char **page, const pby_explanation *x, pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     char title[256];
     *page = NULL;
-    FILE *out = open_memstream(page, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     snprintf(title, sizeof title, "%s", pby_spec_text(x->spec));
     pby_html_begin(out, title);
     pby_status status = put_body(out, x, err);
     pby_html_end(out);
-    if (fclose(out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    if (status != PBY_OK) {
-        free(*page);
-        *page = NULL;
-    }
-    return status;
+    return pby_printed_end(page, &printed, status, err);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/printed.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "picture/html.h"
@@ -218,19 +219,13 @@ static pby_status put_body(FILE *out, const pby_planned *p, pby_error *err)
 
 pby_status pby_planned_page(char **page, pby_planned *p, pby_error *err)
 {
-    size_t size;
+    pby_printed printed;
     *page = NULL;
-    FILE *out = open_memstream(page, &size);
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return pby_no_memory(err);
     pby_html_begin(out, p->plan->name);
     pby_status status = put_body(out, p, err);
     pby_html_end(out);
-    if (fclose(out) != 0 && status == PBY_OK)
-        status = pby_no_memory(err);
-    if (status != PBY_OK) {
-        free(*page);
-        *page = NULL;
-    }
-    return status;
+    return pby_printed_end(page, &printed, status, err);
 }

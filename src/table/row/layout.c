@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printed.h"
 #include "io/file.h"
 
 enum { SHOWN = 40 };
@@ -88,9 +89,9 @@ static void put_user(FILE *out, const pby_layout *r)
 
 char *pby_layout_text(const pby_layout *layout, const char *path, bool names, unsigned long rows)
 {
-    char *text = NULL, shown[PBY_LAYOUT_NAME];
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    char shown[PBY_LAYOUT_NAME];
+    pby_printed printed;
+    FILE *out = pby_printed_begin(&printed);
     if (out == NULL)
         return NULL;
     path = pby_path_text(path);
@@ -108,5 +109,5 @@ char *pby_layout_text(const pby_layout *layout, const char *path, bool names, un
                 counts ? "row" : "point");
     else
         fprintf(out, "; %s overlap: one record is in at most %lu of them", counts ? "rows" : "points", rows);
-    return fclose(out) == 0 ? text : NULL;
+    return pby_printed_text(&printed);
 }
