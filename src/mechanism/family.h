@@ -205,6 +205,9 @@ struct pby_family {
      * bounded; and the losses lie in an interval of known length. */
     bool loose, interval;
 
+    /* The pairs are of one bar that moves: neighbours that move several by as much in all may be worse. */
+    bool one_bar;
+
     /* Turns the mechanism into the one that a group of `size` sees, of the same family. NULL where it does so
      * by its sensitivity alone, and where what a group sees is none of the family. */
     void (*grow)(pby_mechanism *m, unsigned long size);

@@ -123,6 +123,21 @@ Test(release_forms, laplace_releases_multiples_of_its_grid)
         0);
 }
 
+/* Clipped noise never goes beyond its bound, and is released where one bar moves by one alone. */
+Test(release_forms, clipped_noise_keeps_its_bound)
+{
+    long long b, a;
+    for (int i = 0; i < 2; i++) {
+        const pby_run *r = PBY_RUN("b,50\na,0\n", "release", "tgeometric:eps=1/10,bound=3",
+                                   i == 0 ? "--quiet" : "--timing-safe");
+        cr_assert_eq(r->status, 0, "%s", r->err);
+        cr_assert_eq(sscanf(r->out, "b,%lld\na,%lld\n", &b, &a), 2, "%s", r->out);
+        cr_assert(llabs(b - 50) <= 3 && llabs(a) <= 3);
+    }
+    PBY_REFUSED(2, "expected sensitivity=1 and add-remove neighbours", "b,1\n", "release",
+                "tgeometric:eps=1,bound=3,sensitivity=2");
+}
+
 /* At a rate where noise other than 0 has a chance below 1e-12, every use shows the counts themselves. */
 Test(release_forms, several_uses_are_columns)
 {

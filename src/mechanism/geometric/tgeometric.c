@@ -6,9 +6,14 @@
  * small rate nearly all mass lies on the two ends, a shift of 1 moves both where nothing was, and one of
  * 2B moves one onto the other. So there is a pair for every shift from 1 to D; each is its own reverse by
  * symmetry. From 2B + 1 on the supports are disjoint and no shift is worse than another.
+ *
+ * Nor does one bar that moves by D dominate several that move by D in all: a histogram is released where a
+ * record moves one bar by one, and only there.
  */
+#include "kernel/silent.h"
 #include "law/laws.h"
 #include "mechanism/family.h"
+#include "mechanism/shared/noise.h"
 #include "mechanism/shared/selection.h"
 #include "mechanism/spec/story.h"
 #include "number/scoped.h"
@@ -62,7 +67,8 @@ static pby_status tgeometric_formal(FILE *out, pby_formal *formal, const pby_mec
 
 static const pby_story tgeometric_stories[] = {
     {.what = "Two-sided geometric noise of rate eps/sensitivity, clamped to [-bound, bound], is added to an "
-             "integer query.",
+             "integer query, or, where the sensitivity is 1, to every bar of a histogram over a public set "
+             "of bars, including the empty ones.",
      .neighbours = PBY_STORY_A_QUERY,
      .pair = {"the noise and the noise shifted by s, for every s up to the sensitivity: because of the clamp "
               "a smaller shift can be worse",
@@ -70,7 +76,8 @@ static const pby_story tgeometric_stories[] = {
      .accuracy =
          "the answer is always within bound of the query; probity accuracy encloses the probability of a "
          "smaller error",
-     .pages = {"geometric.md", "drawing.md", "accuracy.md"}},
+     .pages = {"geometric.md", "drawing.md", "accuracy.md"},
+     .kernel = {{"pby_perturb", "histogram.h"}}},
     {.what = NULL},
 };
 
@@ -137,7 +144,7 @@ static const pby_select_row tgeometric_selection = {
 
 static const char *const tgeometric_manual[] = {
     "tgeometric:eps=E,bound=B[,sensitivity=D]",
-    "The same, clipped at -B and B.",
+    "The same, clipped at -B and B; a histogram where a record moves one bar by one.",
     NULL,
 };
 
@@ -154,6 +161,9 @@ const pby_family pby_family_tgeometric = {
     .law = tgeometric_law,
     .list[PBY_ABOVE] = tgeometric_pairs,
     .formal = tgeometric_formal,
+    .one_bar = true,
+    .release = pby_noise_every,
+    .silent = pby_silent_perturb,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_QUERY},
     .select = &tgeometric_selection,
     .stories = tgeometric_stories,

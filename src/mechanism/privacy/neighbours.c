@@ -153,6 +153,9 @@ pby_status pby_mechanism_spans(const pby_mechanism *m, pby_neighbours relation, 
             "sensitivity=2: with substitute neighbours a changed record moves a histogram by 2"};
     if (pby_mechanism_value(m, PBY_ROLE_NORM) != NULL)
         return pby_mechanism_lengths(m, relation, 1, err);
+    if (m->family->one_bar && (relation != PBY_ADD_REMOVE || pby_mechanism_distance(m, relation) != 1))
+        return pby_mechanism_refuse(
+            m, "sensitivity=1 and add-remove neighbours: its pairs are of one bar that moves", err);
     if (pby_mechanism_distance(m, relation) < record[relation])
         return pby_mechanism_refuse(m, expected[relation], err);
     return steps_add_up(m, relation)

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "mechanism/family.h"
+#include "tests/law/make.h"
 #include "tests/loss/ask.h"
 #include "tests/mechanism/curve.h"
+#include "tests/mechanism/outcomes.h"
 
 /* A pair for every shift up to the sensitivity; one where the supports are disjoint. */
 static void check_pairs(const char *spec, size_t count, size_t atoms_of_last)
@@ -85,4 +87,56 @@ Test(tgeometric, the_formula_of_survey_holds_and_is_loose)
     arb_clear(a);
     arb_clear(exact);
     fmpq_clear(eps);
+}
+
+enum { CLIPPED = 2, OUTCOMES = 2 * CLIPPED + 2 };
+
+/* A bar of 0 or 1 with noise that is clipped, from the definition: outcome i is the count i - CLIPPED. */
+static void clipped_bar(arb_ptr out, const fmpq_t rate, slong count)
+{
+    _arb_vec_zero(out, OUTCOMES);
+    for (slong k = 1 - CLIPPED; k < CLIPPED; k++)
+        outcomes_geometric(out + count + k + CLIPPED, rate, k);
+    outcomes_geometric_from(out + count, rate, CLIPPED);
+    outcomes_geometric_from(out + count + 2 * CLIPPED, rate, CLIPPED);
+}
+
+/* A histogram is released where one bar moves by one. Where two do, each by one, the pairs of one bar that
+ * moves by two are not enough: either of the two bars may show an end that the other side has not. */
+Test(tgeometric, one_bar_is_not_the_worst_of_a_histogram)
+{
+    static const char *const at[] = {"-1/30", "0", "1/50"};
+    arb_ptr p[2], q[2];
+    arb_t one, two, pairs;
+    fmpq_t rate, epsilon;
+    fmpq_init(rate);
+    fmpq_init(epsilon);
+    arb_init(one);
+    arb_init(two);
+    arb_init(pairs);
+    fmpq_set_si(rate, 1, 40);
+    for (int b = 0; b < 2; b++) {
+        p[b] = _arb_vec_init(OUTCOMES);
+        q[b] = _arb_vec_init(OUTCOMES);
+        clipped_bar(p[b], rate, 0);
+        clipped_bar(q[b], rate, 1);
+    }
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        set_text(epsilon, at[i]);
+        outcomes_divergence(one, p, q, 1, OUTCOMES, epsilon);
+        outcomes_divergence(two, p, q, 2, OUTCOMES, epsilon);
+        outcomes_bound(pairs, "tgeometric:eps=1/40,bound=2", PBY_ADD_REMOVE, epsilon);
+        outcomes_check(pairs, one, 1, at[i]);
+        outcomes_bound(pairs, "tgeometric:eps=1/20,bound=2,sensitivity=2", PBY_ADD_REMOVE, epsilon);
+        cr_assert(arb_gt(two, pairs), "at %s", at[i]);
+    }
+    for (int b = 0; b < 2; b++) {
+        _arb_vec_clear(q[b], OUTCOMES);
+        _arb_vec_clear(p[b], OUTCOMES);
+    }
+    arb_clear(pairs);
+    arb_clear(two);
+    arb_clear(one);
+    fmpq_clear(epsilon);
+    fmpq_clear(rate);
 }
