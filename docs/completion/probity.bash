@@ -24,7 +24,7 @@ _probity_specs()
         gmicrodata:sigma2= stlap:eps= threshold:eps= gthreshold:sigma2= range:eps= partition:eps= buckethist:eps=
         gauss:sigma2= exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps=
         choosing:eps= fbquantile:eps= depth:eps= fbsupport:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps=
-        rappor:bits= scatter:table= robust:rho= pure:eps= approx:eps= rdp:order= zcdp:rho= gdp:mu=" "$1"
+        memobit:eps= rappor:bits= scatter:table= robust:rho= pure:eps= approx:eps= rdp:order= zcdp:rho= gdp:mu=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0

@@ -8,6 +8,7 @@
 #include "probity/experimental/memo.h"
 #include "probity/release.h"
 #include "release/budget.h"
+#include "session/courses.h"
 
 enum { MEMO, NEW, ONCE, USER, LEDGER, SEED, OPTIONS };
 
@@ -27,7 +28,7 @@ static const pby_option known[OPTIONS + 1] = {
     [ONCE] = {.name = "--once",
               .alternative = 1,
               .help = "every line is the value of another user, who reports once and keeps no memo; for "
-                      "reports=1 and values=1"},
+                      "reports=1 and values=1, or memobit, whose users have a line of values"},
     [USER] = {.name = "--user",
               .shown = "NAME",
               .expected = "a name of 1 to 256 bytes",
@@ -74,11 +75,12 @@ static pby_status once(const pby_permission *permission, const pby_option *optio
 {
     uint8_t seed[PBY_SEED_SIZE];
     const bool seeded = options[SEED].value != NULL;
+    const pby_spec *spec = pby_permission_spec(permission);
+    pby_ledger *ledger = pby_permission_ledger(permission);
     pby_status status = seeded ? pby_option_seed(seed, options[SEED].value, err) : PBY_OK;
     if (status == PBY_OK)
-        status = pby_memo_report_once(pby_permission_spec(permission), input,
-                                      pby_permission_ledger(permission), seeded ? seed : NULL, print, NULL,
-                                      err);
+        status = (pby_course_takes(spec) ? pby_course_report : pby_memo_report_once)(
+            spec, input, ledger, seeded ? seed : NULL, print, NULL, err);
     sodium_memzero(seed, sizeof seed);
     return status;
 }
@@ -138,16 +140,19 @@ static pby_status run(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity report: make RAPPOR reports on the client\n"
+    "probity report: make RAPPOR and memoised reports on the client\n"
     "\n"
     "usage: probity report SPEC --memo FILE --new [--user NAME] [--ledger LEDGER]\n"
     "       probity report SPEC --memo FILE [INPUT] [--user NAME]\n"
     "       probity report SPEC --once [INPUT] [--ledger LEDGER] [--seed HEX]\n"
     "\n"
     "  SPEC             rappor:bits=K[,hashes=H],f=F[,p=P][,q=Q][,reports=N][,values=V]...\n"
+    "                   or, with --once, memobit:eps=E,hi=H,drift=W[,lo=L][,grid=G]\n"
     "  INPUT            values, one a line; - or nothing is standard input. A report is printed for each:\n"
     "                   its bits as 0 and 1, with the cohort and a colon in front where there are several.\n"
-    "                   Without hashes a value is an integer from 0 to K - 1, with them 1 to 4096 bytes\n";
+    "                   Without hashes a value is an integer from 0 to K - 1, with them 1 to 4096 bytes.\n"
+    "                   Of memobit: the values of a user in all rounds, with a comma between two; bits\n"
+    "                   are printed in their place\n";
 
 static const char end[] =
     "\n"
@@ -158,11 +163,12 @@ static const char end[] =
     "examples:\n"
     "  probity report rappor:bits=8,f=1/2 --memo me.memo --new\n"
     "  echo 3 | probity report rappor:bits=8,f=1/2 --memo me.memo\n"
-    "  probity report rappor:bits=128,hashes=2,f=1/2,p=3/4,q=1/4,reports=1 --once values.txt\n";
+    "  probity report rappor:bits=128,hashes=2,f=1/2,p=3/4,q=1/4,reports=1 --once values.txt\n"
+    "  echo 40,40,41 | probity report memobit:eps=1,hi=100,drift=2 --once\n";
 
 const pby_command pby_command_report = {
     .name = "report",
-    .summary = "make RAPPOR reports on the client",
+    .summary = "make RAPPOR and memoised reports on the client",
     .help = help,
     .options = known,
     .end = end,

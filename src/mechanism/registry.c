@@ -34,6 +34,7 @@
     X(rr)           \
     X(krr)          \
     X(onebit)       \
+    X(memobit)      \
     X(rappor)       \
     X(scatter)      \
     X(robust)       \

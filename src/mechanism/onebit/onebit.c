@@ -7,6 +7,8 @@
  * step j is the mixture j/m P + (1 - j/m) Q of the reports of m and of 0. By joint convexity no two values
  * have a larger divergence than these two, whose pair is that of rr; and they reach it. docs/theory/onebit.md
  */
+#include "mechanism/onebit/onebit.h"
+
 #include <sodium.h>
 
 #include "base/public.h"
@@ -18,23 +20,27 @@
 #include "number/scoped.h"
 
 enum { EPS, ODDS, HI, LO, GRID };
-enum { BLOCK = 1024, STEPS_MAX = INT32_MAX };
+enum { BLOCK = PBY_ONEBIT_BLOCK, STEPS_MAX = INT32_MAX };
 
-/* steps = (hi - lo)/grid */
+void pby_onebit_steps(fmpq_t steps, const pby_mechanism *m, const fmpq_t length)
+{
+    fmpq_div(steps, length, &m->value[GRID]);
+}
+
 static void steps_of(fmpq_t steps, const pby_mechanism *m)
 {
     fmpq_sub(steps, &m->value[HI], &m->value[LO]);
-    fmpq_div(steps, steps, &m->value[GRID]);
+    pby_onebit_steps(steps, m, steps);
 }
 
-static int64_t last_step(const pby_mechanism *m)
+int64_t pby_onebit_most(const pby_mechanism *m)
 {
     PBY_FMPQ(steps);
     steps_of(steps, m);
     return fmpz_get_si(fmpq_numref(steps));
 }
 
-static pby_status onebit_check(const pby_mechanism *m, pby_error *err)
+pby_status pby_onebit_check(const pby_mechanism *m, pby_error *err)
 {
     const pby_status status = pby_response_check(m, err);
     if (status != PBY_OK)
@@ -48,15 +54,16 @@ static pby_status onebit_check(const pby_mechanism *m, pby_error *err)
                                         err);
 }
 
-/* Offsets below m, each equally likely. */
-static pby_status draw_offsets(int64_t *offset, size_t n, int64_t m, pby_entropy *source, pby_error *err)
+pby_status pby_onebit_offsets(int64_t *offset, size_t n, const pby_mechanism *m, pby_entropy *source,
+                              pby_error *err)
 {
+    const uint64_t last = (uint64_t)pby_onebit_most(m);
     uint64_t words[BLOCK];
     pby_status status = pby_entropy_words(source, words, n, err);
     size_t at = 0;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         uint64_t below = 0;
-        while (status == PBY_OK && pby_uniform(words, n, &at, (uint64_t)m, &below) != 0) {
+        while (status == PBY_OK && pby_uniform(words, n, &at, last, &below) != 0) {
             status = pby_entropy_words(source, words, n, err);
             at = 0;
         }
@@ -69,7 +76,7 @@ static pby_status draw_offsets(int64_t *offset, size_t n, int64_t m, pby_entropy
 static pby_status onebit_release(const pby_mechanism *m, pby_sampler *sampler, pby_entropy *source,
                                  const int64_t *values, int64_t *given, size_t n, pby_error *err)
 {
-    const int64_t last = last_step(m);
+    const int64_t last = pby_onebit_most(m);
     int64_t offset[BLOCK];
     int all = pby_within(values, n, 0, last);
     PBY_MAKE_PUBLIC(all);
@@ -79,7 +86,7 @@ static pby_status onebit_release(const pby_mechanism *m, pby_sampler *sampler, p
     pby_status status = PBY_OK;
     for (size_t at = 0; at < n && status == PBY_OK; at += BLOCK) {
         const size_t count = n - at < BLOCK ? n - at : BLOCK;
-        status = draw_offsets(offset, count, last, source, err);
+        status = pby_onebit_offsets(offset, count, m, source, err);
         if (status == PBY_OK)
             pby_round_up(given + at, values + at, count, offset, last);
     }
@@ -99,7 +106,7 @@ static void onebit_range(fmpq_t lo, fmpq_t hi, const pby_mechanism *m)
     fmpq_set(hi, &m->value[HI]);
 }
 
-static const pby_estimator onebit_estimator = {
+const pby_estimator pby_onebit_estimator = {
     .cells = onebit_cells, .first = 1, .chances = pby_response_chances, .range = onebit_range};
 
 static const pby_story onebit_stories[] = {
@@ -143,17 +150,17 @@ const pby_family pby_family_onebit = {
                    {"lo", PBY_RATIONAL, "0", "lo=L, the least value, a rational", PBY_ROLE_NONE},
                    {"grid", PBY_POSITIVE, "1",
                     "grid=G, the step from one value to the next, a rational above 0", PBY_ROLE_NONE}},
-    .check = onebit_check,
+    .check = pby_onebit_check,
     .law = pby_response_law,
     .list[PBY_ABOVE] = pby_response_pairs,
     .claim = pby_response_claim,
     .statement = {.source = "0 from eps on"},
     .form = PBY_RELEASE_ANSWERS,
     .takes = PBY_TAKES_ANSWERS,
-    .most = last_step,
+    .most = pby_onebit_most,
     .release = onebit_release,
     .accuracy = {.has = true, .kind = PBY_ACCURACY_MEAN},
-    .estimator = &onebit_estimator,
+    .estimator = &pby_onebit_estimator,
     .select = &pby_response_selection,
     .stories = onebit_stories,
     .manual = onebit_manual,
