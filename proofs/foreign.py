@@ -32,7 +32,7 @@ import texts
 import toolroot
 from stage import Stage
 from settings import Bad
-from wp import PACKAGES, SMOKE, Missing, Prover, Refused
+from wp import PACKAGES, SMOKE_LIMITS, Missing, Prover, Refused
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = {"frama-c": "frama-c", "why3": "why3", "cvc4": "CVC4", "z3": "Z3", "gcc": "gcc"}
@@ -74,8 +74,6 @@ def arguments(words):
     return options
 
 
-def smoke_of_calls():
-    return tuple(word for word in SMOKE if word != "-wp-no-smoke-dead-call")
 
 
 def need_tools():
@@ -91,7 +89,13 @@ def need_tools():
 # ---- the proof --------------------------------------------------------------------------------------
 
 class Own(Prover):
+    """Proves what is not ours. A contract that nobody proved may promise the impossible: with externs there are smoke tests behind
+    each call too."""
     foreign = True
+
+    def __init__(self, externs, *options):
+        super().__init__(*options)
+        self.smoke = SMOKE_LIMITS if externs else (*SMOKE_LIMITS, "-wp-no-smoke-dead-call")
 
 
 def prove_units(prover, stage, units, jobs):
@@ -185,15 +189,13 @@ def run(options):
         with tempfile.TemporaryDirectory() as scratch:
             print(Stage(ROOT, s, Path(scratch)).statement.text(), end="")
         return 0
-    prover = Own(keep, options.jobs, options.timeout, not options.no_cache)
+    prover = Own(s.externs, keep, options.jobs, options.timeout, not options.no_cache)
     if not options.cache:
         cache.ignore(s.folder)
     folder = prover.scratch / "stage"
     folder.mkdir()
     stage = Stage(ROOT, s, folder)
     prover.includes = stage.includes
-    if s.externs: # a contract that nobody proved may promise the impossible: look behind each call too
-        prover.smoke = smoke_of_calls()
     problems = list(stage.problems())
     results, example = [], None
     shipped = json.loads((ROOT / gate.BASELINE).read_text())

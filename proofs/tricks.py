@@ -128,12 +128,10 @@ def attempt(keep, name):
         write(folder, edits)
         try:
             s = settings.load(folder)
-            prover = foreign.Own(keep, 1, 2, True)
+            prover = foreign.Own(s.externs, keep, 1, 2, True)
             (prover.scratch / "stage").mkdir()
             stage = Stage(ROOT, s, prover.scratch / "stage")
             prover.includes = stage.includes
-            if s.externs:
-                prover.smoke = foreign.smoke_of_calls()
             prover.again = lambda *_: None # a goal that fails may fail at once
             found = list(stage.problems())
             if not found:

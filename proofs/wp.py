@@ -20,15 +20,19 @@ import text as one
 import texts
 from source import INCLUDES
 
-# No smoke test after each call: whatever is called is proved here too, and cannot promise the impossible. The limit
-# is of steps, more than nineteen proofs in twenty take, so that a busy machine is searched as thoroughly as an idle one. It
-# is one of goals too: what takes more steps is left to the next phase.
-SMOKE = ("-wp-smoke-tests", "-wp-smoke-timeout", "3", "-wp-steps", "60000", "-wp-no-smoke-dead-call")
+# Smoke tests look for a contradiction where something is assumed: requires, assumes and invariants of loops. There is none behind a
+# call, since whatever is called is proved here too and cannot promise the impossible, and none in a branch: all that is known there was
+# assumed before, is proved, or is the branch's own condition, so a contradiction is dead code and no wrong proof. The limit is of steps,
+# more than nineteen proofs in twenty take, so that a busy machine is searched as thoroughly as an idle one. It is one of goals too: what
+# takes more steps is left to the next phase.
+SMOKE_LIMITS = ("-wp-smoke-tests", "-wp-smoke-timeout", "3", "-wp-steps", "60000")
+SMOKE = (*SMOKE_LIMITS, "-wp-no-smoke-dead-call", "-wp-no-smoke-dead-code")
 # The others count steps that are much shorter (Z3 takes 84,000 for the least proof in pby_ones): a limit of time serves them.
 SMOKE_OF_OTHERS = ("-wp-steps", "0", "-wp-smoke-timeout", "5")
-# The selection of -wp-prop that leaves no goal but smoke tests.
+# The selection of -wp-prop that leaves the smoke tests, and of goals those of termination alone: WP drops a smoke test of
+# requires or of a loop where no goal is left that rests on it.
 SMOKE_ALONE = ",".join("-@" + kind for kind in ("requires", "ensures", "exits", "assigns", "assert", "check", "invariant",
-                                                "variant", "terminates", "complete_behaviors", "disjoint_behaviors"))
+                                                "variant", "complete_behaviors", "disjoint_behaviors"))
 # Nearly every goal falls to this prover alone, and soon; the others take the time of their limit to fail.
 FIRST, FIRST_TIMEOUT, SECOND_TIMEOUT = "cvc4", 4, 4
 # Frama-C keeps much and throws little away: its collector of memory need not look so often.
@@ -71,9 +75,10 @@ class Prover:
     """The tools, configured under a folder of their own; the user's home is neither read nor written."""
 
     foreign = False # mechanisms that are not ours may have constants of their own in contracts
+    smoke = SMOKE
 
     def __init__(self, folder, jobs, timeout, keeps, includes=INCLUDES):
-        self.includes, self.smoke = includes, SMOKE
+        self.includes = includes
         self.folder, self.jobs, self.timeout, self.cache = Path(folder).resolve(), jobs, timeout, keeps
         self.folder.mkdir(parents=True, exist_ok=True)
         # what belongs to this run alone, so that two may run at the same time

@@ -178,6 +178,12 @@ class Library(unittest.TestCase):
             kernel["runs"][0]["lines"] = printed(KERNEL, [])
         self.refused("pby_toy: it assumes something, and has no smoke test", change)
 
+    def test_a_smoke_test_of_something_else(self):
+        """A dead branch is looked for behind what is assumed, and says nothing of that."""
+        def change(kernel, _):
+            kernel["runs"][0]["lines"] = [line.replace("smoke_default_requires", "smoke_dead_code_s7") for line in printed(KERNEL, ["pby_toy"])]
+        self.refused("pby_toy: it assumes something, and has no smoke test", change)
+
     def test_another_prover_without_a_smoke_test(self):
         def change(kernel, _):
             kernel["runs"][0]["lines"] = printed(KERNEL, ["pby_toy"], by="Z3 4.8.12")
@@ -194,6 +200,12 @@ class Library(unittest.TestCase):
         failed = [line.replace("[Passed]", "[Failed]") for line in passed]
         self.refused("smoke test failed", lambda kernel, _: self.with_smoke(kernel, failed))
         self.refused("no smoke test by the other provers", lambda kernel, _: self.with_smoke(kernel, passed, functions=[]))
+        ends = printed({"pby_toy": ("terminates",)}, ["pby_toy"])
+        self.assertEqual(self.judged(lambda kernel, _: self.with_smoke(kernel, ends))[0], [])
+        more = printed({"pby_toy": ("terminates", "ensures_value")}, ["pby_toy"])
+        self.refused("the smoke tests of pby_toy were not run", lambda kernel, _: self.with_smoke(kernel, more))
+        dead = [line.replace("smoke_default_requires", "smoke_dead_code_s7") for line in passed]
+        self.refused("the smoke tests of pby_toy were not run", lambda kernel, _: self.with_smoke(kernel, dead))
         self.refused("another text", lambda kernel, _: self.with_smoke(kernel, passed, text="sha256:" + "b" * 64))
 
     def test_a_function_without_anything_to_test(self):
