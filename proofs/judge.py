@@ -329,7 +329,7 @@ ASSUMED = re.compile(r"wp_smoke_\w+_requires$")
 
 
 def smoke_missing(result):
-    """What a function requires is searched for a contradiction, by each prover that proved something of it."""
+    """A contradiction is looked for in all that a function requires, by each prover that proved something of it."""
     if not result["part"]:
         tested = {owner(test, result["functions"]) for test in result["tests"] if ASSUMED.search(test)}
         yield from (f"{name}: it assumes something, and has no smoke test ({result['unit']})"
