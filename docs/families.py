@@ -6,12 +6,12 @@ probity families prints the registry. What stands between the lines "families be
 made of it.
 usage: families.py PROBITY [DOCS]           writes the files
        families.py --check PROBITY [DOCS]   fails when one differs from what would be written"""
-import json
-import os
 import re
-import subprocess
 import sys
 import textwrap
+
+sys.dont_write_bytecode = True  # tests/scratch.py looks for files that nobody wrote
+import marked
 
 BEGIN = re.compile(r'^(?P<lead>\s*(?:#|\.\\") )families begin(?:: (?P<what>\w+))?$')
 
@@ -69,25 +69,6 @@ def made(text, path, families):
     return "\n".join(out)
 
 
-def main(arguments):
-    check = arguments[:1] == ["--check"]
-    command, docs = (arguments[check:] + [os.path.dirname(os.path.abspath(__file__))])[:2]
-    listed = subprocess.run([command, "families"], check=True, capture_output=True, text=True).stdout
-    families, wrong = json.loads(listed), []
-    for path in sorted({key[0] for key in MAKERS}):
-        name = os.path.join(docs, path)
-        with open(name, encoding="utf-8") as file:
-            old = file.read()
-        new = made(old, path, families)
-        if new != old:
-            wrong.append(path)
-        if new != old and not check:
-            with open(name, "w", encoding="utf-8") as file:
-                file.write(new)
-    if check and wrong:
-        sys.exit(f"families: {', '.join(wrong)}: not what the registry says; make families writes them")
-    print(f"families: {len(families)}, in the manual and in both completions")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    told = marked.write("families", lambda _: sorted({key[0] for key in MAKERS}), made, "the registry")
+    print(f"families: {len(told)}, in the manual and in both completions")

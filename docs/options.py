@@ -7,13 +7,12 @@ them. In a manual page the head of an item and its first sentences come from the
 in an item is written by hand and kept.
 usage: options.py PROBITY [DOCS]           writes the files
        options.py --check PROBITY [DOCS]   fails when one differs from what would be written"""
-import json
-import os
-import pathlib
 import re
-import subprocess
 import sys
 import textwrap
+
+sys.dont_write_bytecode = True  # tests/scratch.py looks for files that nobody wrote
+import marked
 
 BEGIN = re.compile(r'^(?P<lead>\s*(?:#|\.\\") )options begin(?:: (?P<what>\w+))?$')
 MORE = '.\\" more'
@@ -179,24 +178,10 @@ def made(text, path, commands):
     return "\n".join(out)
 
 
-def main(arguments):
-    check = arguments[:1] == ["--check"]
-    command, docs = (arguments[check:] + [os.path.dirname(os.path.abspath(__file__))])[:2]
-    listed = subprocess.run([command, "options"], check=True, capture_output=True, text=True).stdout
-    commands, wrong = json.loads(listed), []
-    paths = sorted({key[0] for key in MAKERS}) + [f"probity-{of['name']}.1" for of in commands]
-    for path in paths:
-        file = pathlib.Path(docs, path)
-        old = file.read_text(encoding="utf-8")
-        new = made(old, path, commands)
-        if new != old:
-            wrong.append(path)
-        if new != old and not check:
-            file.write_text(new, encoding="utf-8")
-    if check and wrong:
-        sys.exit(f"options: {', '.join(wrong)}: not what the tables say; make options writes them")
-    print(f"options: {sum(len(of['options']) for of in commands)} of {len(commands)} commands, in the manual and in both completions")
+def paths(commands):
+    return sorted({key[0] for key in MAKERS}) + [f"probity-{of['name']}.1" for of in commands]
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    told = marked.write("options", paths, made, "the tables")
+    print(f"options: {sum(len(of['options']) for of in told)} of {len(told)} commands, in the manual and in both completions")
