@@ -3,9 +3,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "lab/experiment/plots_folder.h"
+#include "lab/experiment/experiment_run.h"
 #include "number/ball.h"
 #include "number/number_json.h"
 #include "number/scoped.h"
@@ -71,8 +70,10 @@ static void fill(pby_models_cell *c, const fmpq_t eps, uint64_t n)
     pby_enclosure_set_arb(&c->beyond, x, DIGITS);
 }
 
-static void compute(pby_models *m)
+static pby_status compute(void *what, pby_error *err)
 {
+    pby_models *m = what;
+    (void)err;
     PBY_FMPQ(eps);
     for (int i = 0; i < PBY_MODELS_EPSILONS; i++) {
         uint64_t n = 10;
@@ -80,6 +81,7 @@ static void compute(pby_models *m)
         for (int k = 0; k < PBY_MODELS_SIZES; k++, n *= 10)
             fill(&m->cell[i][k], eps, n);
     }
+    return PBY_OK;
 }
 
 static void each_enclosure(pby_models *m, void (*call)(pby_enclosure *))
@@ -128,7 +130,7 @@ static json_t *row_json(const pby_models_cell *c, int i)
                      pby_json_enclosure(&c->beyond, DIGITS));
 }
 
-static void tell_epsilon(pby_sheet *s, const pby_models *m, int i)
+static void print_epsilon(pby_sheet *s, const pby_models *m, int i)
 {
     pby_sheet_line(s, "epsilon", "%s", pby_models_eps[i]);
     pby_sheet_line(s, "  n", "%12s%12s%15s%12s%10s", "central", "local", "users", "printed", "beyond");
@@ -142,8 +144,9 @@ static void tell_epsilon(pby_sheet *s, const pby_models *m, int i)
     }
 }
 
-static pby_status tell(char **text, const pby_models *m, pby_report_form form, pby_error *err)
+static pby_status report(char **text, const void *what, pby_report_form form, pby_error *err)
 {
+    const pby_models *m = what;
     pby_sheet s;
     json_t *rows = json_array();
     pby_sheet_begin(&s, form);
@@ -156,7 +159,7 @@ static pby_status tell(char **text, const pby_models *m, pby_report_form form, p
                    "1/(epsilon n), of Survey/Section 7.2, error of the Laplace mechanism: refuted");
     pby_sheet_line(&s, "beyond", "%s", "the chance that it does not");
     for (int i = 0; i < PBY_MODELS_EPSILONS; i++) {
-        tell_epsilon(&s, m, i);
+        print_epsilon(&s, m, i);
         for (int k = 0; k < PBY_MODELS_SIZES; k++)
             json_array_append_new(rows, row_json(&m->cell[i][k], i));
     }
@@ -164,7 +167,7 @@ static pby_status tell(char **text, const pby_models *m, pby_report_form form, p
     return pby_sheet_end(text, &s, PBY_OK, err);
 }
 
-static pby_status write_files(const char *folder, const pby_models *m, pby_error *err)
+static pby_status write_files(const char *folder, const void *m, pby_error *err)
 {
     PBY_TRY(pby_plots_write(folder, "central.csv", print_rows, m, err));
     return pby_plots_write(folder, "central.svg", print_plot, m, err);
@@ -172,20 +175,13 @@ static pby_status write_files(const char *folder, const pby_models *m, pby_error
 
 pby_status pby_report_central_local(char **text, const char *folder, pby_report_form form, pby_error *err)
 {
-    *text = NULL;
-    bool made = false;
+    static const pby_experiment central_local = {compute, write_files, report};
     pby_models *m = calloc(1, sizeof *m);
+    *text = NULL;
     if (m == NULL)
         return pby_no_memory(err);
     each_enclosure(m, pby_enclosure_init);
-    compute(m);
-    pby_status status = folder != NULL ? pby_plots_folder(&made, folder, err) : PBY_OK;
-    if (status == PBY_OK && folder != NULL)
-        status = write_files(folder, m, err);
-    if (status == PBY_OK)
-        status = tell(text, m, form, err);
-    if (status != PBY_OK && made)
-        (void)rmdir(folder); /* which fails where files are in it */
+    const pby_status status = pby_experiment_run(text, &central_local, m, folder, form, err);
     each_enclosure(m, pby_enclosure_clear);
     free(m);
     return status;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "lab/experiment/plots_folder.h"
+#include "lab/experiment/experiment_run.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/printed.h"
 #include "io/spool.h"
 
-pby_status pby_plots_folder(bool *made, const char *folder, pby_error *err)
+static pby_status make_folder(bool *made, const char *folder, pby_error *err)
 {
     struct stat about;
     *made = mkdir(folder, 0777) == 0;
@@ -34,5 +35,22 @@ pby_status pby_plots_write(const char *folder, const char *name, pby_plots_print
         status = pby_spool_text(path, text, "", err);
     free(path);
     free(text);
+    return status;
+}
+
+pby_status pby_experiment_run(char **text, const pby_experiment *experiment, void *what, const char *folder,
+                              pby_report_form form, pby_error *err)
+{
+    bool made = false;
+    *text = NULL;
+    pby_status status = folder != NULL ? make_folder(&made, folder, err) : PBY_OK;
+    if (status == PBY_OK)
+        status = experiment->compute(what, err);
+    if (status == PBY_OK && folder != NULL)
+        status = experiment->write(folder, what, err);
+    if (status == PBY_OK)
+        status = experiment->report(text, what, form, err);
+    if (status != PBY_OK && made)
+        (void)rmdir(folder); /* which fails where files are in it */
     return status;
 }

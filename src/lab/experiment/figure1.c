@@ -3,9 +3,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "lab/experiment/plots_folder.h"
+#include "lab/experiment/experiment_run.h"
 #include "number/ball.h"
 #include "number/number_json.h"
 #include "number/scoped.h"
@@ -75,8 +74,9 @@ static pby_status fill(pby_figure1_cell *c, const fmpq_t eps, int power, pby_err
     return pby_least_shown(&c->any, epsilon, delta, 1, err);
 }
 
-static pby_status compute(pby_figure1 *f, pby_error *err)
+static pby_status compute(void *what, pby_error *err)
 {
+    pby_figure1 *f = what;
     PBY_FMPQ(eps);
     for (int i = 0; i < PBY_FIGURE1_EPSILONS; i++) {
         fmpq_set_str(eps, pby_figure1_eps[i], 10);
@@ -127,7 +127,7 @@ static json_t *row_json(const pby_figure1_cell *c, int i, int k, int j)
                      (json_int_t)c->any);
 }
 
-static void tell_epsilon(pby_sheet *s, const pby_figure1 *f, int i)
+static void print_epsilon(pby_sheet *s, const pby_figure1 *f, int i)
 {
     pby_sheet_line(s, "epsilon", "%s", pby_figure1_eps[i]);
     pby_sheet_line(s, "  delta", "%10s%10s%10s %9s%9s%9s %8s%8s", "gamma 1", "1/10", "1/100", "exact 1",
@@ -143,8 +143,9 @@ static void tell_epsilon(pby_sheet *s, const pby_figure1 *f, int i)
     }
 }
 
-static pby_status tell(char **text, const pby_figure1 *f, pby_report_form form, pby_error *err)
+static pby_status report(char **text, const void *what, pby_report_form form, pby_error *err)
 {
+    const pby_figure1 *f = what;
     pby_sheet s;
     json_t *rows = json_array();
     pby_sheet_begin(&s, form);
@@ -154,7 +155,7 @@ static pby_status tell(char **text, const pby_figure1 *f, pby_report_form form, 
     pby_sheet_line(&s, "least", "%s", "the least T of noise of the rate epsilon");
     pby_sheet_line(&s, "any", "%s", "the least count that any mechanism shows with a chance of 1/2");
     for (int i = 0; i < PBY_FIGURE1_EPSILONS; i++) {
-        tell_epsilon(&s, f, i);
+        print_epsilon(&s, f, i);
         for (int k = 0; k < PBY_FIGURE1_DELTAS; k++)
             for (int j = 0; j < PBY_FIGURE1_GAMMAS; j++)
                 json_array_append_new(rows, row_json(&f->cell[i][k], i, k, j));
@@ -163,7 +164,7 @@ static pby_status tell(char **text, const pby_figure1 *f, pby_report_form form, 
     return pby_sheet_end(text, &s, PBY_OK, err);
 }
 
-static pby_status write_files(const char *folder, const pby_figure1 *f, pby_error *err)
+static pby_status write_files(const char *folder, const void *f, pby_error *err)
 {
     PBY_TRY(pby_plots_write(folder, "figure1.csv", print_rows, f, err));
     return pby_plots_write(folder, "figure1.svg", print_plot, f, err);
@@ -171,21 +172,13 @@ static pby_status write_files(const char *folder, const pby_figure1 *f, pby_erro
 
 pby_status pby_report_figure1(char **text, const char *folder, pby_report_form form, pby_error *err)
 {
-    *text = NULL;
-    bool made = false;
+    static const pby_experiment figure1 = {compute, write_files, report};
     pby_figure1 *f = calloc(1, sizeof *f);
+    *text = NULL;
     if (f == NULL)
         return pby_no_memory(err);
     each_enclosure(f, pby_enclosure_init);
-    pby_status status = folder != NULL ? pby_plots_folder(&made, folder, err) : PBY_OK;
-    if (status == PBY_OK)
-        status = compute(f, err);
-    if (status == PBY_OK && folder != NULL)
-        status = write_files(folder, f, err);
-    if (status == PBY_OK)
-        status = tell(text, f, form, err);
-    if (status != PBY_OK && made)
-        (void)rmdir(folder); /* which fails where files are in it */
+    const pby_status status = pby_experiment_run(text, &figure1, f, folder, form, err);
     each_enclosure(f, pby_enclosure_clear);
     free(f);
     return status;

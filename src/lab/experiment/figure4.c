@@ -4,10 +4,9 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "lab/experiment/experiment_run.h"
 #include "lab/experiment/figure.h"
-#include "lab/experiment/plots_folder.h"
 #include "probity/experimental/experiment.h"
 #include "report/sheet.h"
 
@@ -43,8 +42,9 @@ struct figure {
     pby_figure_panel panel[PBY_PANELS];
     size_t count;
     uint8_t seed[PBY_SEED_SIZE];
-    unsigned sets;
+    unsigned sets, first, last; /* data sets of a panel; the panels that are asked for */
     pby_tuning tuning;
+    pby_figure_watch watch;
 };
 
 /* ---- files ------------------------------------------------------------------------------------ */
@@ -73,8 +73,9 @@ static void print_plot(FILE *out, const void *what)
     pby_figure_plot(out, what);
 }
 
-static pby_status write_files(const char *folder, const struct figure *f, pby_error *err)
+static pby_status write_files(const char *folder, const void *what, pby_error *err)
 {
+    const struct figure *f = what;
     char name[32];
     const char *which = f->tuning == PBY_TUNING_CITED ? "-cited" : "";
     snprintf(name, sizeof name, "figure4%s.csv", which);
@@ -141,8 +142,9 @@ static void tell_facts(pby_sheet *s, json_t *all, const char *const *facts)
     }
 }
 
-static pby_status tell(char **text, const struct figure *f, pby_report_form form, pby_error *err)
+static pby_status report(char **text, const void *what, pby_report_form form, pby_error *err)
 {
+    const struct figure *f = what;
     pby_sheet s;
     char hex[2 * PBY_SEED_SIZE + 1];
     json_t *rows = json_array(), *facts = json_array();
@@ -200,24 +202,24 @@ static void settings_clear(pby_setting *settings, size_t *made)
         pby_setting_clear(&settings[--*made]);
 }
 
-static pby_status run_panels(struct figure *f, unsigned first, unsigned last, pby_figure_watch *watch,
-                             pby_error *err)
+static pby_status run_panels(void *what, pby_error *err)
 {
+    struct figure *f = what;
     pby_panel_cuts *cuts = malloc(sizeof *cuts);
     pby_setting *settings = calloc(PBY_FIGURE_EPSILONS, sizeof *settings);
     size_t made = 0, bars = 0;
     pby_status status = cuts == NULL || settings == NULL ? pby_no_memory(err) : PBY_OK;
     if (status == PBY_OK)
         pby_panel_cuts_init(cuts);
-    for (unsigned i = first; i <= last && status == PBY_OK; i++) {
+    for (unsigned i = f->first; i <= f->last && status == PBY_OK; i++) {
         if (pby_panel_at(i)->bars != bars) {
             settings_clear(settings, &made);
             bars = pby_panel_at(i)->bars;
-            status = settings_init(settings, &made, bars, f->tuning, watch, err);
+            status = settings_init(settings, &made, bars, f->tuning, &f->watch, err);
         }
         if (status == PBY_OK)
-            status =
-                pby_figure_panel_run(&f->panel[f->count++], i, settings, f->sets, f->seed, cuts, watch, err);
+            status = pby_figure_panel_run(&f->panel[f->count++], i, settings, f->sets, f->seed, cuts,
+                                          &f->watch, err);
     }
     if (settings != NULL)
         settings_clear(settings, &made);
@@ -229,8 +231,9 @@ static pby_status run_panels(struct figure *f, unsigned first, unsigned last, pb
 pby_status pby_report_figure4(char **text, const pby_figure4_asked *asked, pby_report_form form,
                               pby_error *err)
 {
-    *text = NULL;
+    static const pby_experiment figure4 = {run_panels, write_files, report};
     char number[16];
+    *text = NULL;
     snprintf(number, sizeof number, "%u", asked->panel);
     if (asked->panel > PBY_PANELS)
         return pby_refuse(err, "panel", number, "an integer from 1 to 6");
@@ -242,23 +245,14 @@ pby_status pby_report_figure4(char **text, const pby_figure4_asked *asked, pby_r
         return pby_no_memory(err);
     f->sets = asked->sets == 0 ? SETS : asked->sets;
     f->tuning = asked->cited ? PBY_TUNING_CITED : PBY_TUNING_BEST;
-    const unsigned first = asked->panel == 0 ? 1 : asked->panel,
-                   last = asked->panel == 0 ? PBY_PANELS : asked->panel;
-    pby_figure_watch watch = {.at = asked->progress, .what = asked->what};
-    watch.total = (uint64_t)(last - first + 1) * f->sets * PBY_FIGURE_EPSILONS +
-                  (uint64_t)(asked->panel == 0 ? 3 : 1) * PBY_FIGURE_EPSILONS;
-    bool made = false;
+    f->first = asked->panel == 0 ? 1 : asked->panel;
+    f->last = asked->panel == 0 ? PBY_PANELS : asked->panel;
+    f->watch = (pby_figure_watch){.at = asked->progress, .what = asked->what};
+    f->watch.total = (uint64_t)(f->last - f->first + 1) * f->sets * PBY_FIGURE_EPSILONS +
+                     (uint64_t)(asked->panel == 0 ? 3 : 1) * PBY_FIGURE_EPSILONS;
     pby_status status = read_seed(f->seed, asked->seed, err);
-    if (status == PBY_OK && asked->folder != NULL)
-        status = pby_plots_folder(&made, asked->folder, err);
     if (status == PBY_OK)
-        status = run_panels(f, first, last, &watch, err);
-    if (status == PBY_OK && asked->folder != NULL)
-        status = write_files(asked->folder, f, err);
-    if (status == PBY_OK)
-        status = tell(text, f, form, err);
-    if (status != PBY_OK && made)
-        (void)rmdir(asked->folder); /* which fails where files are in it */
+        status = pby_experiment_run(text, &figure4, f, asked->folder, form, err);
     free(f);
     return status;
 }
