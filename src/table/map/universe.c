@@ -259,7 +259,7 @@ const pby_digest *pby_universe_digest(const pby_universe *u)
     return &u->digest;
 }
 
-/* ---- counting --------------------------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------------------- */
 
 /* Rows of the histogram, as they are read. */
 struct chunk {
@@ -273,9 +273,73 @@ size_t pby_universe_bar(const pby_universe *u, const uint8_t *name, size_t size)
     return u->groups == NULL || key == PBY_NO_NAME ? key : u->bar[key];
 }
 
-static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct chunk *chunk, size_t n,
-                              int64_t *bars, pby_error *err)
+/* A byte order mark and a header stand before the bars if they stood before the histogram's, whose words are
+ * not public: its keys are not. */
+static pby_status copy_head(pby_entries *out, const pby_universe *u, const pby_csv *csv, pby_error *err)
 {
+    const pby_csv_head head = pby_csv_head_of(csv, u->scratch);
+    out->marked = head.marked;
+    return head.name == NULL ? PBY_OK : pby_entries_head(out, header, strlen(header), err);
+}
+
+/* A reading of the histogram into a new one. It keeps something for each bar, which is wiped at the end. */
+struct reading {
+    size_t kept; /* bytes for each bar, at first 0 */
+    pby_status (*take)(pby_entries *out, const pby_universe *u, const pby_csv *csv, struct chunk *chunk,
+                       size_t n, void *bars, pby_error *err);
+    pby_status (*end)(pby_entries *out, const pby_universe *u, const void *bars, pby_error *err);
+};
+
+static pby_status read_rows(pby_entries *out, const struct reading *way, const pby_universe *u, pby_csv *csv,
+                            void *bars, pby_error *err)
+{
+    struct chunk *chunk = malloc(sizeof *chunk);
+    size_t n = 1;
+    pby_status status = chunk == NULL ? pby_no_memory(err) : PBY_OK;
+    for (bool first = true; status == PBY_OK && n > 0; first = false) {
+        status = pby_csv_next_chunk(csv, chunk->counts, CHUNK, &n, err);
+        if (status == PBY_OK && first)
+            status = copy_head(out, u, csv, err);
+        if (status == PBY_OK)
+            status = way->take(out, u, csv, chunk, n, bars, err);
+    }
+    if (status == PBY_OK)
+        status = way->end(out, u, bars, err);
+    if (chunk != NULL)
+        sodium_memzero(chunk, sizeof *chunk);
+    free(chunk);
+    return status;
+}
+
+static pby_status read_into(pby_csv **out, const struct reading *way, const pby_universe *u, pby_csv *csv,
+                            const char *name, pby_error *err)
+{
+    const size_t n = pby_names_count(pby_universe_bars(u));
+    uint64_t rows;
+    pby_entries *entries = NULL;
+    void *bars = calloc(n + 1, way->kept);
+    *out = NULL;
+    pby_csv_allow_empty(csv);
+    pby_status status = bars == NULL ? pby_no_memory(err) : pby_csv_scan(csv, &rows, err);
+    if (status == PBY_OK)
+        status = pby_entries_new(&entries, name, err);
+    if (status == PBY_OK)
+        status = read_rows(entries, way, u, csv, bars, err);
+    if (bars != NULL)
+        sodium_memzero(bars, n * way->kept);
+    free(bars);
+    if (status == PBY_OK)
+        return pby_csv_of_entries(out, entries, err);
+    pby_entries_free(entries);
+    return status;
+}
+
+/* ---- counting --------------------------------------------------------------------------------- */
+
+static pby_status count_chunk(pby_entries *out, const pby_universe *u, const pby_csv *csv,
+                              struct chunk *chunk, size_t n, void *bars, pby_error *err)
+{
+    (void)out;
     for (size_t i = 0; i < n; i++) {
         size_t size;
         const uint8_t *name = pby_csv_key(csv, i, u->scratch, &size);
@@ -288,17 +352,9 @@ static pby_status count_chunk(const pby_universe *u, const pby_csv *csv, struct 
     return PBY_OK;
 }
 
-/* A byte order mark and a header stand before the bars if they stood before the histogram's, whose words are
- * not public: its keys are not. */
-static pby_status copy_head(pby_entries *out, const pby_universe *u, const pby_csv *csv, pby_error *err)
+static pby_status add_bars(pby_entries *out, const pby_universe *u, const void *bars, pby_error *err)
 {
-    const pby_csv_head head = pby_csv_head_of(csv, u->scratch);
-    out->marked = head.marked;
-    return head.name == NULL ? PBY_OK : pby_entries_head(out, header, strlen(header), err);
-}
-
-static pby_status add_bars(pby_entries *out, const pby_universe *u, const int64_t *counts, pby_error *err)
-{
+    const int64_t *counts = bars;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < pby_names_count(pby_universe_bars(u)) && status == PBY_OK; i++) {
         size_t size;
@@ -308,48 +364,11 @@ static pby_status add_bars(pby_entries *out, const pby_universe *u, const int64_
     return status;
 }
 
-static pby_status count_rows(pby_entries *out, const pby_universe *u, pby_csv *csv, int64_t *bars,
-                             pby_error *err)
-{
-    struct chunk *chunk = malloc(sizeof *chunk);
-    size_t n = 1;
-    pby_status status = chunk == NULL ? pby_no_memory(err) : PBY_OK;
-    for (bool first = true; status == PBY_OK && n > 0; first = false) {
-        status = pby_csv_next_chunk(csv, chunk->counts, CHUNK, &n, err);
-        if (status == PBY_OK && first)
-            status = copy_head(out, u, csv, err);
-        if (status == PBY_OK)
-            status = count_chunk(u, csv, chunk, n, bars, err);
-    }
-    if (status == PBY_OK)
-        status = add_bars(out, u, bars, err);
-    if (chunk != NULL)
-        sodium_memzero(chunk, sizeof *chunk);
-    free(chunk);
-    return status;
-}
-
 pby_status pby_universe_count(pby_csv **out, const pby_universe *u, pby_csv *csv, const char *name,
                               pby_error *err)
 {
-    const size_t n = pby_names_count(pby_universe_bars(u));
-    uint64_t rows;
-    pby_entries *entries = NULL;
-    int64_t *bars = calloc(n, sizeof *bars);
-    *out = NULL;
-    pby_csv_allow_empty(csv);
-    pby_status status = bars == NULL ? pby_no_memory(err) : pby_csv_scan(csv, &rows, err);
-    if (status == PBY_OK)
-        status = pby_entries_new(&entries, name, err);
-    if (status == PBY_OK)
-        status = count_rows(entries, u, csv, bars, err);
-    if (bars != NULL)
-        sodium_memzero(bars, n * sizeof *bars);
-    free(bars);
-    if (status == PBY_OK)
-        return pby_csv_of_entries(out, entries, err);
-    pby_entries_free(entries);
-    return status;
+    static const struct reading counting = {sizeof(int64_t), count_chunk, add_bars};
+    return read_into(out, &counting, u, csv, name, err);
 }
 
 /* ---- adding what is missing ------------------------------------------------------------------- */
@@ -363,9 +382,10 @@ void pby_universe_marks(bool *has, const pby_universe *u, const pby_csv *csv, si
     }
 }
 
-static pby_status copy_chunk(pby_entries *out, const pby_universe *u, const pby_csv *csv,
-                             const struct chunk *chunk, size_t n, bool *seen, pby_error *err)
+static pby_status copy_chunk(pby_entries *out, const pby_universe *u, const pby_csv *csv, struct chunk *chunk,
+                             size_t n, void *bars, pby_error *err)
 {
+    bool *seen = bars;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < n && status == PBY_OK; i++) {
         size_t size;
@@ -378,8 +398,9 @@ static pby_status copy_chunk(pby_entries *out, const pby_universe *u, const pby_
     return status;
 }
 
-static pby_status add_missing(pby_entries *out, const pby_universe *u, const bool *seen, pby_error *err)
+static pby_status add_missing(pby_entries *out, const pby_universe *u, const void *bars, pby_error *err)
 {
+    const bool *seen = bars;
     pby_status status = PBY_OK;
     for (size_t i = 0; i < pby_names_count(pby_universe_bars(u)) && status == PBY_OK; i++) {
         size_t size;
@@ -390,45 +411,9 @@ static pby_status add_missing(pby_entries *out, const pby_universe *u, const boo
     return status;
 }
 
-static pby_status add_rows(pby_entries *out, const pby_universe *u, pby_csv *csv, bool *seen, pby_error *err)
-{
-    struct chunk *chunk = malloc(sizeof *chunk);
-    size_t n = 1;
-    pby_status status = chunk == NULL ? pby_no_memory(err) : PBY_OK;
-    for (bool first = true; status == PBY_OK && n > 0; first = false) {
-        status = pby_csv_next_chunk(csv, chunk->counts, CHUNK, &n, err);
-        if (status == PBY_OK && first)
-            status = copy_head(out, u, csv, err);
-        if (status == PBY_OK)
-            status = copy_chunk(out, u, csv, chunk, n, seen, err);
-    }
-    if (status == PBY_OK)
-        status = add_missing(out, u, seen, err);
-    if (chunk != NULL)
-        sodium_memzero(chunk, sizeof *chunk);
-    free(chunk);
-    return status;
-}
-
 pby_status pby_universe_add(pby_csv **out, const pby_universe *u, pby_csv *csv, const char *name,
                             pby_error *err)
 {
-    const size_t n = pby_names_count(pby_universe_bars(u));
-    uint64_t rows;
-    pby_entries *entries = NULL;
-    bool *seen = calloc(n + 1, sizeof *seen);
-    *out = NULL;
-    pby_csv_allow_empty(csv);
-    pby_status status = seen == NULL ? pby_no_memory(err) : pby_csv_scan(csv, &rows, err);
-    if (status == PBY_OK)
-        status = pby_entries_new(&entries, name, err);
-    if (status == PBY_OK)
-        status = add_rows(entries, u, csv, seen, err);
-    if (seen != NULL)
-        sodium_memzero(seen, n * sizeof *seen);
-    free(seen);
-    if (status == PBY_OK)
-        return pby_csv_of_entries(out, entries, err);
-    pby_entries_free(entries);
-    return status;
+    static const struct reading adding = {sizeof(bool), copy_chunk, add_missing};
+    return read_into(out, &adding, u, csv, name, err);
 }
