@@ -223,3 +223,20 @@ pby_status pby_draft_publish(const char *draft, const char *what, const char *pa
         return failed(what, path, err);
     return status;
 }
+
+pby_status pby_draft_file(const char *what, const char *path, const void *bytes, size_t size, pby_error *err)
+{
+    char *draft;
+    int fd;
+    PBY_TRY(pby_draft_make(&fd, &draft, what, path, -1, err));
+    pby_status status = pby_file_write_all(fd, bytes, size, what, err);
+    if (status == PBY_OK && fsync(fd) != 0)
+        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: %s", what, strerror(errno));
+    if (status == PBY_OK)
+        status = pby_draft_publish(draft, what, path, err);
+    else
+        unlink(draft);
+    close(fd);
+    free(draft);
+    return status;
+}

@@ -51,6 +51,11 @@ pby_status pby_draft_make(int *fd, char **draft, const char *what, const char *p
 PBY_CHECKED
 pby_status pby_draft_publish(const char *draft, const char *what, const char *path, pby_error *err);
 
+/* Writes a new file at a real path, whole or not at all: as pby_draft_make, and pby_draft_publish once all
+ * bytes are on the disk. */
+PBY_CHECKED
+pby_status pby_draft_file(const char *what, const char *path, const void *bytes, size_t size, pby_error *err);
+
 /* Removes a draft that nobody writes. */
 void pby_draft_remove(const char *path);
 

@@ -89,26 +89,6 @@ static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const pby
     return status;
 }
 
-/* Gives the file its name; nothing can be reported by it yet. */
-static pby_status publish(const char *path, const unsigned char *image, size_t size, pby_error *err)
-{
-    char *draft;
-    int fd;
-    pby_status status = pby_draft_make(&fd, &draft, "memo", path, -1, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_file_write_all(fd, image, size, "memo", err);
-    if (status == PBY_OK && fsync(fd) != 0)
-        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "memo: %s", strerror(errno));
-    if (status == PBY_OK)
-        status = pby_draft_publish(draft, "memo", path, err);
-    else
-        unlink(draft);
-    close(fd);
-    free(draft);
-    return status;
-}
-
 /* It is paid for, and may be used. */
 static pby_status finish(const char *path, pby_error *err)
 {
@@ -135,7 +115,7 @@ static pby_status create(const char *path, const pby_spec *spec, const char *use
     if (status == PBY_OK)
         status = make_image(&image, &size, spec, user, cohort, err);
     if (status == PBY_OK)
-        status = publish(real, image, (size_t)size, err);
+        status = pby_draft_file("memo", real, image, (size_t)size, err);
     const bool made = status == PBY_OK;
     const uint64_t before = pby_ledger_spends(ledger);
     if (status == PBY_OK && ledger != NULL)

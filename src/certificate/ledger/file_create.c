@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "certificate/ledger/file_store.h"
 #include "certificate/ledger/schema.h"
-#include "io/file.h"
 #include "io/sole.h"
 
 enum { ROWS = PBY_BUDGET_ROWS, USER = PBY_BUDGET_USER };
@@ -73,26 +69,6 @@ static pby_status make_image(unsigned char **out, sqlite3_int64 *size, const cha
     return status;
 }
 
-/* Writes the draft and gives it its name, unless a file has it already. */
-static pby_status publish(const char *path, const unsigned char *image, size_t size, pby_error *err)
-{
-    char *draft;
-    int fd;
-    pby_status status = pby_draft_make(&fd, &draft, "ledger", path, -1, err);
-    if (status != PBY_OK)
-        return status;
-    status = pby_file_write_all(fd, image, size, "ledger", err);
-    if (status == PBY_OK && fsync(fd) != 0)
-        status = pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "ledger: %s", strerror(errno));
-    if (status == PBY_OK)
-        status = pby_draft_publish(draft, "ledger", path, err);
-    else
-        unlink(draft);
-    close(fd);
-    free(draft);
-    return status;
-}
-
 pby_status pby_file_store_create(const char *path, const char *const *texts, pby_ledger *source,
                                  pby_error *err)
 {
@@ -103,7 +79,7 @@ pby_status pby_file_store_create(const char *path, const char *const *texts, pby
     if (status == PBY_OK)
         status = make_image(&image, &size, texts, source, err);
     if (status == PBY_OK)
-        status = publish(real, image, (size_t)size, err);
+        status = pby_draft_file("ledger", real, image, (size_t)size, err);
     sqlite3_free(image);
     free(real);
     return status;
