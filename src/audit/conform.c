@@ -6,6 +6,7 @@
  * lines up to each. For each event the count is binomial with a chance that the law encloses, and
  * both tails of that binomial are bounded with proof; all tests share the error equally. */
 #include "audit/conform.h"
+#include "base/sorted.h"
 #include "probity/experimental/auditing.h"
 
 #include <errno.h>
@@ -62,12 +63,6 @@ static int64_t quantile(const pby_law *law, double level)
     return a;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_cut(pby_conformance *t, int64_t k)
 {
     if (t->law->lo <= k && k < t->law->hi)
@@ -86,7 +81,7 @@ static void choose_cuts(pby_conformance *t)
     }
     for (int64_t k = -NEAR; k <= NEAR; k++)
         add_cut(t, median + k);
-    qsort(t->cut, t->cuts, sizeof *t->cut, by_value);
+    qsort(t->cut, t->cuts, sizeof *t->cut, pby_compare_int64);
     size_t to = 0;
     for (size_t i = 0; i < t->cuts; i++)
         if (to == 0 || t->cut[i] != t->cut[to - 1])
@@ -132,20 +127,6 @@ void pby_conformance_free(pby_conformance *t)
 
 /* ---- counting --------------------------------------------------------------------------------- */
 
-/* Returns the number of cut points below k. */
-static size_t cell_of(const pby_conformance *t, int64_t k)
-{
-    size_t a = 0, b = t->cuts;
-    while (a < b) {
-        const size_t middle = a + (b - a) / 2;
-        if (t->cut[middle] < k)
-            a = middle + 1;
-        else
-            b = middle;
-    }
-    return a;
-}
-
 pby_status pby_conformance_add(pby_conformance *t, const char *output, size_t length, pby_error *err)
 {
     char text[NUMBER + 1];
@@ -167,7 +148,7 @@ pby_status pby_conformance_add(pby_conformance *t, const char *output, size_t le
         t->impossible++;
         t->impossible_value = k;
     } else {
-        t->count[cell_of(t, k)]++;
+        t->count[pby_sorted_below_int64(t->cut, t->cuts, k)]++;
     }
     return PBY_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probity/experimental/stable.h"
+#include "base/sorted.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -153,12 +154,6 @@ static void level_jumps(int64_t *far, int64_t *full, const int64_t *x, size_t n,
             record(far, t - s, mode_cost(&l, s, t));
 }
 
-static int compare(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* A cost is convex in h and bends only next to counts. To none: from one record, which is removed. */
 static pby_status mode_jumps(int64_t *far, const int64_t *x, size_t n, pby_error *err)
 {
@@ -175,7 +170,7 @@ static pby_status mode_jumps(int64_t *far, const int64_t *x, size_t n, pby_error
         for (int64_t h = x[i] - 1; h <= x[i] + 1; h++)
             if (h >= 1)
                 levels[count++] = h;
-    qsort(levels, count, sizeof *levels, compare);
+    qsort(levels, count, sizeof *levels, pby_compare_int64);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || levels[i] > levels[i - 1])
             level_jumps(far, full, x, n, levels[i]);

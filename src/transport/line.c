@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "number/scoped.h"
 #include "transport/transport_measure.h"
 
@@ -203,12 +204,6 @@ static uint64_t next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int by_size(const void *a, const void *b, void *limbs)
 {
     return mpn_cmp(a, b, *(const mp_size_t *)limbs);
@@ -239,7 +234,7 @@ static bool draw(struct search *s)
     s->draws = pairs < DRAWN ? (size_t)pairs : DRAWN;
     for (size_t k = 0; k < s->draws; k++)
         rank[k] = pairs <= DRAWN ? k : next(&s->seed) % pairs;
-    qsort(rank, s->draws, sizeof *rank, by_rank);
+    qsort(rank, s->draws, sizeof *rank, pby_compare_uint64);
     find_drawn(s, rank);
     qsort_r(s->drawn, s->draws, x->at_limbs * sizeof *s->drawn, by_size, &s->sweep.at_limbs);
     return s->draws > 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/choose/event.h"
 #include "base/printed.h"
+#include "base/sorted.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,19 +23,13 @@ void pby_event_clear(pby_event *event)
     fmpq_clear(event->share.error);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 bool pby_event_holds(const pby_event *event, uint64_t key, unsigned level)
 {
     const unsigned cut = event->level - level;
     key = cut >= 64 ? 0 : key >> cut;
     if (event->range)
         return event->lo <= key && key <= event->hi;
-    return bsearch(&key, event->key, event->count, sizeof key, by_key) != NULL;
+    return bsearch(&key, event->key, event->count, sizeof key, pby_compare_uint64) != NULL;
 }
 
 pby_event_kind pby_event_kind_of(const pby_event *event)

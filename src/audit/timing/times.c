@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sorted.h"
 
 enum { LEVEL_OF = 64 };
 
@@ -43,29 +44,15 @@ void pby_times_free(pby_times *times)
 
 /* ---- the window ------------------------------------------------------------------------------- */
 
-/* The first place in the sorted window whose time is not below. */
-static size_t place_of(const pby_times *t, uint64_t time)
-{
-    size_t low = 0, high = t->in_window;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (t->sorted[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void slide(pby_times *t, uint64_t time)
 {
     const size_t slot = (t->runs[0] + t->runs[1]) % PBY_TIMES_WINDOW;
     if (t->in_window == PBY_TIMES_WINDOW) {
-        const size_t old = place_of(t, t->ring[slot]);
+        const size_t old = pby_sorted_below_uint64(t->sorted, t->in_window, t->ring[slot]);
         t->in_window--;
         memmove(t->sorted + old, t->sorted + old + 1, (t->in_window - old) * sizeof *t->sorted);
     }
-    const size_t new = place_of(t, time);
+    const size_t new = pby_sorted_below_uint64(t->sorted, t->in_window, time);
     memmove(t->sorted + new + 1, t->sorted + new, (t->in_window - new) * sizeof *t->sorted);
     t->sorted[new] = time;
     t->in_window++;

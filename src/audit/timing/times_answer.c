@@ -6,6 +6,7 @@
 
 #include "audit/count/count_table.h"
 #include "audit/timing/times_capital.h"
+#include "base/sorted.h"
 #include "number/scoped.h"
 #include "number/text.h"
 #include "probity/rational.h"
@@ -75,12 +76,6 @@ static void judge(struct judged *j)
 
 /* ---- the answer ------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* A time in the unit that a person would choose. */
 static void time_text(char *text, size_t size, uint64_t nanoseconds)
 {
@@ -111,7 +106,7 @@ static pby_status write_side(pby_sheet *s, const pby_times *t, int side, pby_err
     }
     if (n > 0)
         memcpy(sorted, t->time[side], n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_size);
+    qsort(sorted, n, sizeof *sorted, pby_compare_uint64);
     pby_sheet_number(&own, NULL, "runs", n);
     for (size_t q = 0; q < 3 && n > 0; q++) {
         const uint64_t at = sorted[(q + 1) * (n - 1) / 4];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A field is known by its number among those of its column, and a class by the numbers of its fields. */
 #include "probity/experimental/anonymity.h"
+#include "base/sorted.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -132,12 +133,6 @@ static pby_status read_row(struct reading *r, const uint8_t **at, pby_error *err
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The sizes of the classes, which are sorted for it. */
 static pby_status settle(pby_anonymity *out, struct reading *r, pby_error *err)
 {
@@ -146,7 +141,7 @@ static pby_status settle(pby_anonymity *out, struct reading *r, pby_error *err)
     if (out->size == NULL)
         return pby_no_memory(err);
     if (out->classes > 0)
-        qsort(r->members, out->classes, sizeof *r->members, by_size);
+        qsort(r->members, out->classes, sizeof *r->members, pby_compare_uint64);
     for (size_t i = 0; i < out->classes; i++) {
         if (i == 0 || r->members[i] != r->members[i - 1])
             out->size[out->sizes++].records = r->members[i];
