@@ -74,19 +74,7 @@ static const char *const buckethist_examples[] = {
     "buckethist:eps=1/2,q=40,bound=100,width=10",
     "buckethist:eps=1,q=12,bound=1,width=1/4,dimension=2,outside=clamp", NULL};
 
-static const pby_select_row buckethist_selection = {
-    .chosen = PBY_ROLE_LOSES,
-    .rising = true,
-    .shares = true,
-    .both = true,
-    .integers = &pby_integers_stlap,
-    .monotone = PBY_SELECT_BY_TWO,
-    .recipe = PBY_RECIPE_CLAIMED,
-    .source = PBY_SELECT_DOUBLED,
-    .unplanned = &pby_family_stlap,
-    .never_zero = PBY_SELECT_BETRAYED,
-    .binds = PBY_SELECT_RATE,
-};
+static const pby_select_row buckethist_selection = {PBY_SELECT_STLAP, .unplanned = &pby_family_stlap};
 
 static const char *const buckethist_manual[] = {
     "buckethist:eps=E,q=Q,bound=B,width=W[,dimension=D][,outside=O]",

@@ -18,7 +18,6 @@
 #include "mechanism/shared/lattice.h"
 #include "mechanism/shared/lattice_pairs.h"
 #include "mechanism/spec/story.h"
-#include "number/ball.h"
 #include "number/scoped.h"
 
 enum { EPS, LEVEL, Q, N, BOUND, DIMENSION, DIRECTIONS, LOW, NEIGHBOURS };
@@ -128,15 +127,9 @@ static pby_status depth_worse(arb_t chance, const pby_mechanism *m, const fmpq_t
     (void)err;
     pby_tukey t;
     read_tukey(&t, m);
-    PBY_FMPQ(fall);
-    PBY_ARB(all);
-    depth_rate(fall, m);
-    fmpq_mul(fall, fall, beta);
-    fmpq_neg(fall, fall);
-    pby_exp_fmpq(chance, fall, prec);
-    arb_mul_ui(chance, chance, (ulong)pby_tukey_cells(&t) - 1, prec);
-    arb_add_ui(all, chance, 1, prec);
-    arb_div(chance, chance, all, prec);
+    PBY_FMPQ(rate);
+    depth_rate(rate, m);
+    pby_lattice_others(chance, (uint64_t)pby_tukey_cells(&t), rate, beta, prec);
     if (fmpq_cmp_si(beta, t.level) >= 0)
         arb_zero(chance);
     return PBY_OK;
@@ -165,20 +158,6 @@ static const pby_lattice_class depth_lattice = {
 };
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
-
-static pby_status depth_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                              pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_pieces(out, &m->value[EPS], err);
-}
-
-static pby_status depth_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                              pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_whole(out, &m->value[EPS], err);
-}
 
 /* About as many records at one point as make it as likely as all others. */
 static int64_t records_of_half(const fmpq_t rate, uint64_t cells)
@@ -392,10 +371,10 @@ const pby_family pby_family_depth = {
                     PBY_ROLE_RELATION}},
     .words = {"add-remove", "substitute"},
     .check = depth_check,
-    .list[PBY_ABOVE] = depth_pairs,
+    .list[PBY_ABOVE] = pby_bounded_above,
     .list[PBY_BELOW] = depth_attained,
     .loose = true,
-    .list[PBY_ONCE] = depth_alone,
+    .list[PBY_ONCE] = pby_bounded_once,
     .interval = true,
     .privacy = pby_lattice_privacy,
     .claim = pby_lattice_claim,

@@ -49,6 +49,24 @@ pby_status pby_bounded_whole(pby_pairs *out, const fmpq_t eps, pby_error *err)
     return make_curves(out, eps, 1, false, err);
 }
 
+pby_status pby_bounded_above(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
+{
+    (void)wanted;
+    return pby_bounded_pieces(out, pby_mechanism_value(m, PBY_ROLE_EPSILON), err);
+}
+
+pby_status pby_bounded_below(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
+{
+    (void)wanted;
+    return pby_bounded_middles(out, pby_mechanism_value(m, PBY_ROLE_EPSILON), err);
+}
+
+pby_status pby_bounded_once(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted, pby_error *err)
+{
+    (void)wanted;
+    return pby_bounded_whole(out, pby_mechanism_value(m, PBY_ROLE_EPSILON), err);
+}
+
 #define LONGER "losses that lie in an interval of length eps lie in every longer one"
 
 const pby_select_row pby_bounded_selection = {PBY_SELECT_PURE(LONGER)};

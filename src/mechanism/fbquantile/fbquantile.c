@@ -224,20 +224,6 @@ static const pby_lattice_class quantile_lattice = {
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
 
-static pby_status quantile_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                 pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_pieces(out, &m->value[EPS], err);
-}
-
-static pby_status quantile_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                 pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_whole(out, &m->value[EPS], err);
-}
-
 enum { LISTED_MAX = 1 << 10 };
 
 static uint64_t apart(uint64_t t, uint64_t f, uint64_t most)
@@ -393,10 +379,10 @@ const pby_family pby_family_fbquantile = {
                    {"cap", PBY_NATURAL, "", "cap=C, the greatest score, an integer from 1 on", PBY_ROLE_NONE},
                    {"low", PBY_RATIONAL, "0", "low=A, the least value, an integer", PBY_ROLE_NONE}},
     .check = quantile_check,
-    .list[PBY_ABOVE] = quantile_pairs,
+    .list[PBY_ABOVE] = pby_bounded_above,
     .list[PBY_BELOW] = quantile_attained,
     .loose = true,
-    .list[PBY_ONCE] = quantile_alone,
+    .list[PBY_ONCE] = pby_bounded_once,
     .interval = true,
     .privacy = pby_lattice_privacy,
     .claim = pby_lattice_claim,

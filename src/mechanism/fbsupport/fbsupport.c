@@ -16,7 +16,6 @@
 #include "mechanism/shared/lattice.h"
 #include "mechanism/shared/lattice_pairs.h"
 #include "mechanism/spec/story.h"
-#include "number/ball.h"
 #include "number/scoped.h"
 
 enum { EPS, LEVEL, X, Y, BOUND, DIRECTIONS, LOW };
@@ -106,20 +105,14 @@ static pby_status support_worse(arb_t chance, const pby_mechanism *m, const fmpq
     pby_outer o;
     read_outer(&o, m);
     PBY_FMPZ(b);
-    PBY_FMPQ(x);
-    PBY_ARB(all);
+    PBY_FMPQ(rate, fall);
     fmpz_fdiv_q(b, fmpq_numref(beta), fmpq_denref(beta));
     if (fmpz_cmp_si(b, o.level) >= 0) {
         arb_zero(chance);
     } else {
-        support_rate(x, m);
-        fmpz_add_ui(b, b, 1);
-        fmpq_mul_fmpz(x, x, b);
-        fmpq_neg(x, x);
-        pby_exp_fmpq(chance, x, prec);
-        arb_mul_ui(chance, chance, (ulong)pby_outer_places(&o) - 1, prec);
-        arb_add_ui(all, chance, 1, prec);
-        arb_div(chance, chance, all, prec);
+        support_rate(rate, m);
+        fmpz_add_ui(fmpq_numref(fall), b, 1);
+        pby_lattice_others(chance, (uint64_t)pby_outer_places(&o), rate, fall, prec);
     }
     return PBY_OK;
 }
@@ -145,20 +138,6 @@ static const pby_lattice_class support_lattice = {
 };
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
-
-static pby_status support_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_pieces(out, &m->value[EPS], err);
-}
-
-static pby_status support_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_whole(out, &m->value[EPS], err);
-}
 
 /* Thresholds above the support, of records along the side of the grid that ends in the farthest corner b:
  * level - 2 at b, 2 at a, level at c in front of it. One more at b, from c or from nowhere, moves no support;
@@ -244,10 +223,10 @@ const pby_family pby_family_fbsupport = {
                     "directions=R, the largest coordinate of a direction of depths", PBY_ROLE_NONE},
                    {"low", PBY_RATIONAL, "0", "low=C, the least coordinate, an integer", PBY_ROLE_NONE}},
     .check = support_check,
-    .list[PBY_ABOVE] = support_pairs,
+    .list[PBY_ABOVE] = pby_bounded_above,
     .list[PBY_BELOW] = support_attained,
     .loose = true,
-    .list[PBY_ONCE] = support_alone,
+    .list[PBY_ONCE] = pby_bounded_once,
     .interval = true,
     .privacy = pby_lattice_privacy,
     .claim = pby_lattice_claim,

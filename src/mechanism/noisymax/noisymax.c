@@ -58,13 +58,13 @@ static const char *const max_manual[] = {
         }                                                                                          \
     }
 
-/* The bound itself, as if it were reached: what select judges by. It has no line in the registry. */
 /* A single use is known exactly, or by its pairs alone. */
 static void max_privacy(pby_privacy *p, const pby_mechanism *m)
 {
     p->single = pby_max_is_exact(m) ? PBY_SINGLE_EXACT : PBY_SINGLE_NONE;
 }
 
+/* The bound itself, as if it were reached: what select judges by. It has no line in the registry. */
 static const pby_family max_bound = {
     .name = "noisymax",
     .summary = "the bound of report noisy max",

@@ -30,12 +30,6 @@ static pby_status flip_pairs(pby_pairs *out, const pby_mechanism *m, const pby_w
     return status == PBY_OK ? pby_laplace_curve(&out->pair[0].curve, &m->value[EPS], err) : status;
 }
 
-static bool flip_is_exact(const pby_mechanism *m)
-{
-    (void)m;
-    return true;
-}
-
 /* out = c exp(r) */
 static void term(pby_expsum_t out, slong c, const fmpq_t r)
 {
@@ -201,12 +195,6 @@ static const char *const flip_manual[] = {
     }
 
 /* The bound itself, as if several uses reached it: what select judges by. It has no line in the registry. */
-/* A single use is known exactly, or by its pairs alone. */
-static void flip_privacy(pby_privacy *p, const pby_mechanism *m)
-{
-    p->single = flip_is_exact(m) ? PBY_SINGLE_EXACT : PBY_SINGLE_NONE;
-}
-
 static const pby_family flip_bound = {
     .name = "permuteflip",
     .summary = "the bound of permute-and-flip",
@@ -229,7 +217,6 @@ const pby_family pby_family_permuteflip = {
     .list[PBY_DIVERGING] = flip_diverging,
     .loose = true,
     .list[PBY_ONCE] = flip_pairs,
-    .privacy = flip_privacy,
     .once = &pby_family_pure,
     .claim = pby_monotone_claim,
     .statement = {.source = "0 from eps on"},

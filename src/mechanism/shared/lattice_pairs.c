@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mechanism/shared/lattice_pairs.h"
+#include "number/ball.h"
 #include "number/scoped.h"
 
 enum { EPS };
@@ -40,6 +41,18 @@ pby_status pby_lattice_pair(pby_pair *pair, const pby_cells_fall *cells, size_t 
         if (cells[i].times > 0)
             status = append(pair, &cells[i], rate, err);
     return status == PBY_OK ? pby_pair_gather(pair, err) : status;
+}
+
+void pby_lattice_others(arb_t chance, uint64_t cells, const fmpq_t rate, const fmpq_t fall, slong prec)
+{
+    PBY_FMPQ(exponent);
+    PBY_ARB(all);
+    fmpq_mul(exponent, rate, fall);
+    fmpq_neg(exponent, exponent);
+    pby_exp_fmpq(chance, exponent, prec);
+    arb_mul_ui(chance, chance, (ulong)cells - 1, prec);
+    arb_add_ui(all, chance, 1, prec);
+    arb_div(chance, chance, all, prec);
 }
 
 bool pby_lattice_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,

@@ -16,6 +16,10 @@ PBY_CHECKED
 pby_status pby_lattice_pair(pby_pair *pair, const pby_cells_fall *cells, size_t n, const fmpq_t rate,
                             pby_error *err);
 
+/* chance = (N - 1) w/(1 + (N - 1) w), w = exp(-rate fall): one of N cells scores 0, and all others fall by so
+ * much. */
+void pby_lattice_others(arb_t chance, uint64_t cells, const fmpq_t rate, const fmpq_t fall, slong prec);
+
 /* The claim of pure privacy at eps, parameter 0; and its facts: the losses' length, and that a single use is
  * only bounded. */
 bool pby_lattice_claim(arb_t delta, const pby_mechanism *m, pby_neighbours relation, const fmpq_t epsilon,

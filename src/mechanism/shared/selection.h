@@ -110,6 +110,12 @@ extern const pby_integers pby_integers_stlap;
     .source = PBY_SELECT_THEOREMS, .rho_monotone = (why), .rho_recipe = PBY_RECIPE_PURE, \
     .rho_source = PBY_SELECT_SQUARED, .binds = "the resolution"
 
+/* The members that the rows for the shifted truncated Laplace law share. */
+#define PBY_SELECT_STLAP                                                                                     \
+    .chosen = PBY_ROLE_LOSES, .rising = true, .shares = true, .both = true, .integers = &pby_integers_stlap, \
+    .monotone = PBY_SELECT_BY_TWO, .recipe = PBY_RECIPE_CLAIMED, .source = PBY_SELECT_DOUBLED,               \
+    .never_zero = PBY_SELECT_BETRAYED, .binds = PBY_SELECT_RATE
+
 #define PBY_SELECT_BETRAYED     "the ends of the law's range betray the neighbour"
 #define PBY_SELECT_RATE         "eps, the rate of the noise,"
 #define PBY_SELECT_THEOREMS     "basic or advanced composition of the largest loss"

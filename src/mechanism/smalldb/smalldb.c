@@ -18,27 +18,6 @@ static pby_status smalldb_check(const pby_mechanism *m, pby_error *err)
                : pby_mechanism_refuse(m, "a size of at most 1000000 records", err);
 }
 
-static pby_status smalldb_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_pieces(out, &m->value[EPS], err);
-}
-
-static pby_status smalldb_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                   pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_middles(out, &m->value[EPS], err);
-}
-
-static pby_status smalldb_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_whole(out, &m->value[EPS], err);
-}
-
 static void smalldb_privacy(pby_privacy *p, const pby_mechanism *m)
 {
     fmpq_set(p->units, &m->value[EPS]);
@@ -102,9 +81,9 @@ const pby_family pby_family_smalldb = {
                    {"sensitivity", PBY_POSITIVE, "1", "sensitivity=D, the most that a score moves",
                     PBY_ROLE_SENSITIVITY}},
     .check = smalldb_check,
-    .list[PBY_ABOVE] = smalldb_pairs,
-    .list[PBY_BELOW] = smalldb_attained,
-    .list[PBY_ONCE] = smalldb_alone,
+    .list[PBY_ABOVE] = pby_bounded_above,
+    .list[PBY_BELOW] = pby_bounded_below,
+    .list[PBY_ONCE] = pby_bounded_once,
     .interval = true,
     .privacy = smalldb_privacy,
     .claim = smalldb_claim,

@@ -353,19 +353,7 @@ static const pby_story stlap_stories[] = {
 static const char *const stlap_examples[] = {"stlap:eps=1/2,q=40", "stlap:eps=1/2,tau=1/75,n=3000,bars=3",
                                              "stlap:eps=1,q=9/2,round=up", NULL};
 
-static const pby_select_row stlap_selection = {
-    .chosen = PBY_ROLE_LOSES,
-    .instead = PBY_ROLE_SHARE,
-    .rising = true,
-    .shares = true,
-    .both = true,
-    .integers = &pby_integers_stlap,
-    .monotone = PBY_SELECT_BY_TWO,
-    .recipe = PBY_RECIPE_CLAIMED,
-    .source = PBY_SELECT_DOUBLED,
-    .never_zero = PBY_SELECT_BETRAYED,
-    .binds = PBY_SELECT_RATE,
-};
+static const pby_select_row stlap_selection = {PBY_SELECT_STLAP, .instead = PBY_ROLE_SHARE};
 
 static const char *const stlap_manual[] = {
     "stlap:eps=E,q=Q[,round=up]",
