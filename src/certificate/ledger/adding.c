@@ -159,17 +159,6 @@ static pby_status diverge(pby_approximate *out, const pby_ledger *ledger, const 
     return status;
 }
 
-bool pby_charge_is_short(mpq_srcptr x)
-{
-    enum { ODD_MAX = 1000 };
-    PBY_MPZ(odd, two, five);
-    mpz_set_ui(two, 2);
-    mpz_set_ui(five, 5);
-    mpz_remove(odd, mpq_denref(x), two);
-    mpz_remove(odd, odd, five);
-    return mpz_cmp_ui(odd, ODD_MAX) <= 0;
-}
-
 /* A rho or divergence that no decimal of so many digits meets, and that is a rational, is charged as that: so
  * that a budget is spent completely. */
 static void charge_exactly(char **bound, const pby_ledger *ledger, const pby_spec *spec)

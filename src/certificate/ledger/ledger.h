@@ -59,11 +59,6 @@ PBY_CHECKED
 pby_status pby_ledger_charged_as(pby_spec **out, const pby_ledger *ledger, const pby_spec *spec,
                                  pby_error *err);
 
-/* True if a charge is a rational that sums stay short with: but for factors of 2 and 5, its denominator is
- * at most 1000. So the denominator of a sum of any number of them and of decimals has a few hundred
- * digits. */
-bool pby_charge_is_short(mpq_srcptr x);
-
 /* Does the work of pby_ledger_admit where charges add, */
 pby_status pby_adding_admit(pby_charge *charge, const pby_ledger *ledger, const pby_spec *spec,
                             const pby_spec *charged, mpq_srcptr epsilon, pby_error *err);

@@ -15,6 +15,17 @@
 
 enum { MU_DIGITS = 18, CHARGE_DIGITS = 15, PREC = 128 };
 
+bool pby_charge_is_short(mpq_srcptr x)
+{
+    enum { ODD_MAX = 1000 };
+    PBY_MPZ(odd, two, five);
+    mpz_set_ui(two, 2);
+    mpz_set_ui(five, 5);
+    mpz_remove(odd, mpq_denref(x), two);
+    mpz_remove(odd, odd, five);
+    return mpz_cmp_ui(odd, ODD_MAX) <= 0;
+}
+
 /* A decimal not below the square of a mu. */
 static pby_status round_square(mpq_t out, arb_srcptr square, pby_error *err)
 {

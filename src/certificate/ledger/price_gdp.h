@@ -11,4 +11,9 @@ PBY_CHECKED
 pby_status pby_price_gdp(char **square, char **delta, const pby_ledger *ledger, const pby_spec *spec,
                          pby_error *err);
 
+/* True if a charge is a rational that sums stay short with: but for factors of 2 and 5, its denominator is
+ * at most 1000. So the denominator of a sum of any number of them and of decimals has a few hundred
+ * digits. */
+bool pby_charge_is_short(mpq_srcptr x);
+
 #endif

@@ -13,8 +13,6 @@
 
 enum { PREC = 128, DIGITS = 9 };
 
-const char *const pby_models_eps[PBY_MODELS_EPSILONS] = {"1/4", "1/2", "1", "2"};
-
 /* ---- the numbers ------------------------------------------------------------------------------- */
 
 /* sqrt(a)/(1-a), which both errors have */

@@ -6,6 +6,8 @@
 #include "lab/experiment/central_local.h"
 #include "lab/experiment/plot_head.h"
 
+const char *const pby_models_eps[PBY_MODELS_EPSILONS] = {"1/4", "1/2", "1", "2"};
+
 enum { WIDTH = 760, HEIGHT = 520, LEFT = 76, TOP = 48, PLOT_WIDTH = 640, PLOT_HEIGHT = 380, DECADES = 8 };
 
 static const char *const colours[PBY_MODELS_EPSILONS] = {"#c0392b", "#1f5fa8", "#27864a", "#8e44ad"};

@@ -16,17 +16,6 @@ static const pby_dgauss_vector *as_vector(const void *curve)
     return curve;
 }
 
-void pby_dgauss_vector_edge(fmpz_t c, const pby_dgauss_vector *d, const fmpq_t t)
-{
-    PBY_FMPQ(x, half);
-    fmpq_mul(x, d->sigma2, t);
-    fmpq_set_fmpz(half, d->norm2);
-    fmpq_div_2exp(half, half, 1);
-    fmpq_sub(x, half, x);
-    fmpz_cdiv_q(c, fmpq_numref(x), fmpq_denref(x));
-    fmpz_sub_ui(c, c, 1);
-}
-
 /* ---- tails ------------------------------------------------------------------------------------ */
 
 /* ceil(x^2/(2 |v|^2 s)), the nats by which a tail from x on is small; at most DEPTH_MAX + 1. */

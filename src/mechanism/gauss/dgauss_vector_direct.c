@@ -133,6 +133,17 @@ static void normalise(arb_t sum, const arb_t total, const pby_dgauss_vector *d, 
     arb_div(sum, sum, all, prec);
 }
 
+void pby_dgauss_vector_edge(fmpz_t c, const pby_dgauss_vector *d, const fmpq_t t)
+{
+    PBY_FMPQ(x, half);
+    fmpq_mul(x, d->sigma2, t);
+    fmpq_set_fmpz(half, d->norm2);
+    fmpq_div_2exp(half, half, 1);
+    fmpq_sub(x, half, x);
+    fmpz_cdiv_q(c, fmpq_numref(x), fmpq_denref(x));
+    fmpz_sub_ui(c, c, 1);
+}
+
 pby_status pby_dgauss_vector_direct(arb_t ball, const pby_curve *curve, const fmpq_t epsilon, slong prec,
                                     pby_error *err)
 {

@@ -18,8 +18,6 @@
 #include "number/scoped.h"
 #include "pair/product.h"
 
-enum { BITS, HASHES, F, P, Q, REPORTS, VALUES, COHORTS, SEED };
-
 bool pby_mechanism_is_rappor(const pby_mechanism *m)
 {
     return m->family == &pby_family_rappor;
@@ -31,19 +29,6 @@ pby_status pby_spec_rappor(const pby_mechanism **out, const pby_spec *spec, pby_
     return status == PBY_OK && !pby_mechanism_is_rappor(*out)
                ? pby_refuse(err, "SPEC", pby_spec_text(spec), "one use of rappor")
                : status;
-}
-
-void pby_rappor_of(pby_rappor *out, const pby_mechanism *m)
-{
-    *out = (pby_rappor){.f = &m->value[F],
-                        .p = &m->value[P],
-                        .q = &m->value[Q],
-                        .bits = pby_mechanism_natural(m, BITS),
-                        .hashes = pby_mechanism_natural(m, HASHES),
-                        .reports = pby_mechanism_natural(m, REPORTS),
-                        .values = pby_mechanism_natural(m, VALUES),
-                        .cohorts = pby_mechanism_natural(m, COHORTS),
-                        .seed = pby_mechanism_natural(m, SEED)};
 }
 
 int64_t pby_rappor_differ(const pby_rappor *r)

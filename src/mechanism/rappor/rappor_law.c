@@ -12,6 +12,22 @@
 #include "mechanism/rappor/rappor.h"
 #include "number/scoped.h"
 
+/* The parameters, in the order of the family (rappor.c). */
+enum { BITS, HASHES, F, P, Q, REPORTS, VALUES, COHORTS, SEED };
+
+void pby_rappor_of(pby_rappor *out, const pby_mechanism *m)
+{
+    *out = (pby_rappor){.f = &m->value[F],
+                        .p = &m->value[P],
+                        .q = &m->value[Q],
+                        .bits = pby_mechanism_natural(m, BITS),
+                        .hashes = pby_mechanism_natural(m, HASHES),
+                        .reports = pby_mechanism_natural(m, REPORTS),
+                        .values = pby_mechanism_natural(m, VALUES),
+                        .cohorts = pby_mechanism_natural(m, COHORTS),
+                        .seed = pby_mechanism_natural(m, SEED)};
+}
+
 bool pby_rappor_once(const pby_rappor *r)
 {
     return fmpq_is_one(r->p) && fmpq_is_zero(r->q);
