@@ -127,7 +127,7 @@ SUITE   := $(OUT)/suite
 REPORTS := $(abspath $(OUT))/reports
 
 VERIFIER         := $(OUT)/probity-verify
-VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c deployment_file.c statement.c options.c output.c clock.c driver.c installed.c guard.c help.c)
+VERIFIER_SOURCES := $(addprefix src/cli/,verifier/verifier_main.c cmd_verify.c statement.c options.c output.c clock.c driver.c guard.c help.c)
 
 .PHONY: all build verifier demo test check prove proofs claims site bench peers python check-spark check-contracts same dist deb install clean help strict lists format lint families options deployments fuzz \
         $(FUZZ_NAMES) \

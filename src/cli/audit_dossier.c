@@ -8,13 +8,13 @@
 #include "audit/dossier/dossier_page.h"
 #include "base/json.h"
 #include "base/printed.h"
+#include "certificate/secret_key.h"
 #include "cli/cmd_audit.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/secret_key.h"
-#include "cli/self_checking.h"
 #include "io/file.h"
 #include "io/spool.h"
+#include "report/self_checking.h"
 
 /* Prints the answer, which a refuted claim has too. */
 static pby_status answer(char *text, pby_status status, pby_error *err)

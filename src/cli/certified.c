@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cli/secret_key.h"
+#include "certificate/secret_key.h"
 #include "number/scoped.h"
 #include "probity/enclosure.h"
 #include "probity/key.h"

@@ -10,13 +10,6 @@
  * with `what` in the place of "certified". The epsilon is often not the one that the reader has in mind. */
 void pby_tell_certified(const char *what, const pby_certificate *certificate);
 
-/* The spec of operands: SPECs, or one file that is a certificate, which is read and not recomputed.
- * *relation, where it is not NULL, is then that of the certificate, and otherwise stays as it is
- * (certified_operand.c). */
-PBY_CHECKED
-pby_status pby_operand_certified(pby_spec **out, pby_neighbours *relation, int operands, char **argv,
-                                 pby_error *err);
-
 /* Replaces the text of a certificate by the signed one. path is what --sign names, or NULL: nobody signs. */
 PBY_CHECKED
 pby_status pby_certified_sign(char **text, const char *path, pby_error *err);

@@ -3,8 +3,8 @@
 #include "probity/experimental/reports.h"
 
 #include "accuracy/terms.h"
+#include "certificate/certified_operand.h"
 #include "cli/advice.h"
-#include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"

@@ -16,9 +16,7 @@ pby_status pby_audit_answer(const pby_audit_request *r, const json_t *verdict, p
 PBY_CHECKED
 pby_status pby_audit_answer_law(const pby_audit_request *r, bool violation, json_t *answer, pby_error *err);
 
-/* The evidence of canaries: the scores of one run in two files, IN and OUT; the guesses of one run; the
- * guesses of many runs. Without a claim no epsilon is judged. */
-typedef enum pby_canary_source { PBY_CANARY_SCORES, PBY_CANARY_GUESSES, PBY_CANARY_RUNS } pby_canary_source;
+/* Judges evidence of canaries (audit/run/audit_run.h) and prints the verdict. */
 PBY_CHECKED
 pby_status pby_audit_canaries(const pby_audit_request *r, pby_canary_source source, bool claimed,
                               pby_error *err);

@@ -14,9 +14,8 @@
 #include "cli/certified.h"
 #include "cli/clock.h"
 #include "cli/command.h"
-#include "cli/deployment_file.h"
 #include "cli/options.h"
-#include "cli/self_checking.h"
+#include "deployment/deployment_file.h"
 #include "io/file.h"
 #include "io/sole.h"
 #include "io/spool.h"
@@ -24,6 +23,7 @@
 #include "probity/experimental/certified.h"
 #include "probity/key.h"
 #include "probity/rational.h"
+#include "report/self_checking.h"
 
 enum {
     EPSILON,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "cli/certified.h"
+#include "certificate/certified_operand.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/self_checking.h"
 #include "probity/enclosure.h"
 #include "probity/report.h"
+#include "report/self_checking.h"
 
 enum { NEIGHBOURS, DIGITS, JSON, REPORT, SELF_CHECKING, OPTIONS };
 

@@ -6,10 +6,10 @@
 #include "base/json.h"
 #include "certificate/envelope.h"
 #include "certificate/proof.h"
+#include "certificate/secret_key.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/options.h"
-#include "cli/secret_key.h"
 #include "io/file.h"
 #include "io/spool.h"
 

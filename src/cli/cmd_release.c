@@ -14,7 +14,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/separated.h"
 #include "io/file.h"
 #include "number/integer.h"
 #include "probity/certificate.h"
@@ -23,6 +22,7 @@
 #include "release/permission.h"
 #include "release/receipt.h"
 #include "release/release_file.h"
+#include "table/csv/separated.h"
 #include "table/row/csv_row.h"
 
 /* LO:HI, the ends of what scores are moved into. */

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/installed.h"
+#include "io/installed.h"
 #include "probity.h"
 
 enum { FIXED = 3 };

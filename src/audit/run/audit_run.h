@@ -70,6 +70,15 @@ pby_status pby_audit_law(json_t **out, bool *violation, const pby_audit_request 
 PBY_CHECKED
 pby_status pby_audit_times(pby_times **out, const pby_audit_request *r, pby_error *err);
 
+/* The evidence of canaries: the scores of one run in two files, IN and OUT; the guesses of one run; the
+ * guesses of many runs. */
+typedef enum pby_canary_source { PBY_CANARY_SCORES, PBY_CANARY_GUESSES, PBY_CANARY_RUNS } pby_canary_source;
+
+/* Judges such evidence, which the operands are; without a claim no epsilon is judged. */
+PBY_CHECKED
+pby_status pby_audit_judge_canaries(pby_canary_verdict **out, const pby_audit_request *r,
+                                    pby_canary_source source, bool claimed, pby_error *err);
+
 /* Reads the scores of canaries, one a line, that were included or left out. */
 PBY_CHECKED
 pby_status pby_audit_read_scores(pby_canaries *canaries, const char *path, bool included, pby_error *err);

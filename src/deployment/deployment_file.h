@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The deployment in a file that the command line names. */
-#ifndef PBY_CLI_DEPLOYMENT_FILE_H
-#define PBY_CLI_DEPLOYMENT_FILE_H
+#ifndef PBY_DEPLOYMENT_DEPLOYMENT_FILE_H
+#define PBY_DEPLOYMENT_DEPLOYMENT_FILE_H
 
 #include "deployment/deployment.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "certificate/certified_operand.h"
+
 #include <stdlib.h>
 
 #include "base/excerpt.h"
 #include "base/status.h"
 #include "certificate/certificate.h"
-#include "cli/certified.h"
 #include "io/file.h"
 
 static pby_status read_certificate(pby_certificate **out, const char *path, pby_error *err)

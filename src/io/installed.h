@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that belong to the command: beside the installed program, or in the tree that it was built in. */
-#ifndef PBY_CLI_INSTALLED_H
-#define PBY_CLI_INSTALLED_H
+#ifndef PBY_IO_INSTALLED_H
+#define PBY_IO_INSTALLED_H
 
 #include <limits.h>
 #include <stdbool.h>

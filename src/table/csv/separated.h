@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables whose fields are separated by something else than commas. */
-#ifndef PBY_CLI_SEPARATED_H
-#define PBY_CLI_SEPARATED_H
+#ifndef PBY_TABLE_CSV_SEPARATED_H
+#define PBY_TABLE_CSV_SEPARATED_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/deployment_file.h"
+#include "deployment/deployment_file.h"
 
 #include <stdlib.h>
 

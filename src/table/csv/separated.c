@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/separated.h"
+#include "table/csv/separated.h"
 
 #include <errno.h>
 #include <sodium.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents that check themselves: the page that verifies (docs/web.md) with a document in it. */
-#ifndef PBY_CLI_SELF_CHECKING_H
-#define PBY_CLI_SELF_CHECKING_H
+#ifndef PBY_REPORT_SELF_CHECKING_H
+#define PBY_REPORT_SELF_CHECKING_H
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/installed.h"
+#include "io/installed.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/self_checking.h"
+#include "report/self_checking.h"
 
 #include <sodium.h>
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/printed.h"
-#include "cli/installed.h"
 #include "io/file.h"
+#include "io/installed.h"
 #include "picture/html.h"
 
 enum { PAGE_MAX = 1 << 26 };

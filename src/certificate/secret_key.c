@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/secret_key.h"
+#include "certificate/secret_key.h"
 
 #include <sodium.h>
 #include <stdlib.h>

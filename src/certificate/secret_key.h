@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The secret key that an option names. */
-#ifndef PBY_CLI_SECRET_KEY_H
-#define PBY_CLI_SECRET_KEY_H
+#ifndef PBY_CERTIFICATE_SECRET_KEY_H
+#define PBY_CERTIFICATE_SECRET_KEY_H
 
 #include <stddef.h>
 
