@@ -18,139 +18,12 @@
 #include "number/integer.h"
 #include "probity/certificate.h"
 #include "probity/experimental/ledgers.h"
-#include "probity/rational.h"
 #include "release/permission.h"
 #include "release/receipt.h"
 #include "release/release_file.h"
+#include "release/release_request.h"
 #include "table/csv/separated.h"
 #include "table/row/csv_row.h"
-
-/* LO:HI, the ends of what scores are moved into. */
-static pby_status read_range(pby_score_range *range, const char *text, pby_error *err)
-{
-    static const char expected[] = "LO:HI, two rationals of at most 40 digits with LO < HI, such as 0:100";
-    const char *colon = strchr(text, ':');
-    char *lo = colon == NULL ? NULL : strndup(text, (size_t)(colon - text));
-    const bool good = lo != NULL && pby_rational_parse(range->lo, "--range", lo, NULL) == PBY_OK &&
-                      pby_rational_parse(range->hi, "--range", colon + 1, NULL) == PBY_OK &&
-                      mpq_cmp(range->lo, range->hi) < 0;
-    free(lo);
-    return good ? PBY_OK : pby_refuse(err, "--range", text, expected);
-}
-
-static pby_status read_statistic(pby_statistic *out, const pby_option *options, pby_error *err)
-{
-    const pby_status status = pby_statistic_parse(out, options[PBY_ARG_STATISTIC].value,
-                                                  options[PBY_ARG_K].value, options[PBY_ARG_Q].value, err);
-    if (status == PBY_BAD)
-        pby_advise_name(err, "statistic", "--statistic");
-    return status;
-}
-
-/* The request and the values that it points to. */
-typedef struct request {
-    pby_pipeline pipeline;
-    pby_arguments names;
-    pby_statistic statistic;
-    pby_key_names keys;
-    pby_score_range range;
-    pby_project along;
-    pby_scatter *scatter;
-    mpq_t step;
-} request;
-
-static void init_request(request *r)
-{
-    *r = (request){.names = {.options = true, .value = PBY_ARG_SUM}};
-    mpq_inits(r->range.lo, r->range.hi, r->step, NULL);
-}
-
-static void clear_request(request *r)
-{
-    pby_scatter_free(r->scatter);
-    mpq_clears(r->range.lo, r->range.hi, r->step, NULL);
-    pby_key_names_clear(&r->keys);
-}
-
-static pby_moment moment_of(const pby_option *o)
-{
-    return o[PBY_ARG_SUM].value != NULL        ? PBY_MOMENT_SUM
-           : o[PBY_ARG_MEAN].value != NULL     ? PBY_MOMENT_MEAN
-           : o[PBY_ARG_VARIANCE].value != NULL ? PBY_MOMENT_VARIANCE
-           : o[PBY_ARG_QUANTILE].value != NULL ? PBY_MOMENT_QUANTILE
-                                               : PBY_MOMENT_NONE;
-}
-
-/* Those arguments that are taken as they stand. */
-static void fill_pipeline(pby_pipeline *p, const pby_option *o, const char *in)
-{
-    *p = (pby_pipeline){.in = pby_path_named(in),
-                        .out = pby_path_named(o[PBY_ARG_OUTPUT].value),
-                        .counts = o[PBY_ARG_COUNTS].value,
-                        .utility = o[PBY_ARG_UTILITY].value,
-                        .keep = o[PBY_ARG_KEEP].value,
-                        .user = o[PBY_ARG_USER].value,
-                        .moment = moment_of(o),
-                        .quantiles = o[PBY_ARG_Q].value,
-                        .json = o[PBY_ARG_JSON].value != NULL,
-                        .timing_safe = o[PBY_ARG_TIMING_SAFE].value != NULL,
-                        .filter = o[PBY_ARG_FILTER].value,
-                        .group = o[PBY_ARG_GROUP].value,
-                        .queries = o[PBY_ARG_QUERIES].value};
-}
-
-static pby_status read_step(mpq_t step, const char *text, pby_error *err)
-{
-    PBY_TRY(pby_rational_parse(step, "--step", text, err));
-    return mpq_sgn(step) > 0 ? PBY_OK : pby_refuse(err, "--step", text, "a rational above 0 such as 1/4");
-}
-
-static pby_status read_numbers(pby_pipeline *p, const pby_option *o, pby_error *err)
-{
-    unsigned long limit, rounds;
-    PBY_TRY(pby_integer_parse(&limit, "--truncate", o[PBY_ARG_TRUNCATE].value, 1, INT64_MAX, INT64_MAX, err));
-    PBY_TRY(pby_integer_parse(&rounds, "--rounds", o[PBY_ARG_ROUNDS].value, 1, INT64_MAX, 0, err));
-    p->limit = (int64_t)limit;
-    p->rounds = rounds;
-    return PBY_OK;
-}
-
-/* Reads the request beside the mechanism. */
-static pby_status read_request(request *r, const pby_option *o, const char *in, pby_error *err)
-{
-    pby_pipeline *p = &r->pipeline;
-    fill_pipeline(p, o, in);
-    p->names = &r->names;
-    PBY_TRY(read_numbers(p, o, err));
-    if (o[PBY_ARG_STATISTIC].value != NULL) {
-        PBY_TRY(read_statistic(&r->statistic, o, err));
-        p->statistic = &r->statistic;
-    } else if (o[PBY_ARG_K].value != NULL || (o[PBY_ARG_Q].value != NULL && p->moment != PBY_MOMENT_QUANTILE))
-        return pby_fail(err, PBY_BAD, "release: expected --statistic NAME beside --k or --q");
-    if (o[PBY_ARG_KEYS].value != NULL) {
-        PBY_TRY(pby_key_names_parse(&r->keys, "--keys", o[PBY_ARG_KEYS].value, err));
-        p->keys = &r->keys;
-    }
-    if (o[PBY_ARG_RANGE].value != NULL) {
-        PBY_TRY(read_range(&r->range, o[PBY_ARG_RANGE].value, err));
-        p->range = &r->range;
-    }
-    if (o[PBY_ARG_ALONG].value != NULL) {
-        PBY_TRY(pby_project_parse(&r->along, "--along", o[PBY_ARG_ALONG].value, err));
-        p->along = &r->along;
-    }
-    if (o[PBY_ARG_STEP].value != NULL) {
-        PBY_TRY(read_step(r->step, o[PBY_ARG_STEP].value, err));
-        p->step = r->step;
-    }
-    if (o[PBY_ARG_SCATTER].value != NULL) {
-        PBY_TRY(pby_scatter_read(&r->scatter, o[PBY_ARG_SCATTER].value, "--scatter", p->in, err));
-        p->scatter = r->scatter;
-    }
-    if (p->moment != PBY_MOMENT_NONE)
-        r->names.value = PBY_ARG_SUM + (pby_argument)p->moment - 1;
-    return PBY_OK;
-}
 
 /* ---- the release ------------------------------------------------------------------------------ */
 
@@ -383,7 +256,7 @@ static pby_status check_order(int operands, char **argv, pby_error *err)
 static pby_status run(int argc, char **argv, pby_error *err)
 {
     pby_option options[PBY_ARGS + 1];
-    request r;
+    pby_release_request r;
     int operands;
     PBY_TRY(pby_options_parse(options, pby_argument_rows, argc, argv, &operands, err));
     if (operands == 0)
@@ -391,11 +264,13 @@ static pby_status run(int argc, char **argv, pby_error *err)
     PBY_TRY(check_order(operands, argv, err));
     const int in = pby_permission_count(operands, argv);
     PBY_TRY(pby_operands_at_most(in + 1, operands, argv, "FILE|SPEC... and IN.csv, nothing more", err));
-    init_request(&r);
-    pby_status status = read_request(&r, options, operands > in ? argv[in] : NULL, err);
+    pby_release_request_init(&r);
+    pby_status status = pby_release_request_read(&r, options, operands > in ? argv[in] : NULL, err);
+    if (status == PBY_BAD)
+        pby_advise_name(err, "statistic", "--statistic");
     if (status == PBY_OK)
         status = release_uses(argv, in, &r.pipeline, options, err);
-    clear_request(&r);
+    pby_release_request_clear(&r);
     if (status == PBY_BAD && options[PBY_ARG_SEPARATOR].value != NULL &&
         strstr(err->text, PBY_ROW_COMMA) != NULL)
         return pby_option_unread(&options[PBY_ARG_SEPARATOR],

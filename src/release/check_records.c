@@ -63,23 +63,21 @@ static pby_status check_records(const pby_pipeline *p, const pby_input_kind *kin
                                 pby_error *err)
 {
     if (release != NULL && !kind->histogram)
-        return pby_fail(err, PBY_BAD, "%s: expected a mechanism that reads counts",
-                        pby_argument_name(p->names, PBY_ARG_BY));
+        return pby_pipeline_refuse(p, PBY_ARG_BY, "a mechanism that reads counts", err);
     if (pby_budget_rows(p->budget) > 1)
-        return pby_fail(err, PBY_BAD,
-                        "%s: expected a ledger whose rows are disjoint: records are counted once",
-                        pby_argument_name(p->names, PBY_ARG_BY));
+        return pby_pipeline_refuse(p, PBY_ARG_BY,
+                                   "a ledger whose rows are disjoint: records are counted once", err);
     if (!pby_table_mapped(p->table) && p->moment != PBY_MOMENT_NONE)
         return pby_fail(
             err, PBY_BAD,
             "%s: expected a public list of the groups, or %s a map of them: no threshold stands in "
             "front of sums, means, variances and quantiles",
-            pby_argument_name(p->names, PBY_ARG_FILTER), pby_argument_name(p->names, PBY_ARG_GROUP));
+            pby_pipeline_name(p, PBY_ARG_FILTER), pby_pipeline_name(p, PBY_ARG_GROUP));
     if (!pby_table_mapped(p->table) && (release == NULL || !pby_histogram_hides(release)))
-        return pby_fail(err, PBY_BAD,
-                        "%s: expected a public list of the groups, or a mechanism that hides which occur: "
-                        "threshold, partition",
-                        pby_argument_name(p->names, PBY_ARG_FILTER));
+        return pby_pipeline_refuse(p, PBY_ARG_FILTER,
+                                   "a public list of the groups, or a mechanism that hides which occur: "
+                                   "threshold, partition",
+                                   err);
     return release == NULL ? PBY_OK : check_distances(p, err);
 }
 
@@ -90,9 +88,7 @@ pby_status pby_check_unit(const pby_pipeline *p, const pby_input_kind *kind, con
     const bool records = pby_pipeline_has_records(p);
     const char *user = records ? pby_table_user(p->table) : p->user;
     if (records && p->user != NULL && !pby_unit_same(p->user, user))
-        return pby_refuse(err, pby_argument_name(p->names, PBY_ARG_USER), p->user,
-                          "the column of the records, or none");
-    const pby_status status =
-        pby_budget_unit(p->budget, user, pby_argument_name(p->names, PBY_ARG_LEDGER), err);
+        return pby_pipeline_refuse(p, PBY_ARG_USER, "the column of the records, or none", err);
+    const pby_status status = pby_budget_unit(p->budget, user, pby_pipeline_name(p, PBY_ARG_LEDGER), err);
     return status == PBY_OK && records ? check_records(p, kind, release, err) : status;
 }

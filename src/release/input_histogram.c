@@ -79,8 +79,7 @@ static pby_status open_input(const pby_pipeline *p, pby_histogram *h, pby_error 
 /* Bars that are kept stand in the histogram whether the data have them or not. */
 static pby_status add_kept(const pby_pipeline *p, pby_histogram *h, pby_error *err)
 {
-    PBY_TRY(
-        pby_universe_read(&h->keep, p->keep, false, pby_argument_name(p->names, PBY_ARG_KEEP), p->in, err));
+    PBY_TRY(pby_universe_read(&h->keep, p->keep, false, pby_pipeline_name(p, PBY_ARG_KEEP), p->in, err));
     h->table = *pby_universe_digest(h->keep);
     PBY_TRY(pby_universe_add(&h->bars, h->keep, h->input, "the data and the list of kept keys", err));
     h->csv = h->bars;
@@ -96,7 +95,7 @@ static pby_status count_map(const pby_pipeline *p, const pby_universe *universe,
                             pby_error *err)
 {
     char name[64];
-    snprintf(name, sizeof name, "the bars of %s", pby_pipeline_map_name(p));
+    snprintf(name, sizeof name, "the bars of %s", pby_pipeline_name(p, pby_pipeline_map(p)));
     PBY_TRY(open_input(p, h, err));
     PBY_TRY(pby_universe_count(&h->bars, universe, h->input, name, err));
     h->csv = h->bars;
@@ -107,8 +106,8 @@ static pby_status open_mapped(const pby_pipeline *p, pby_histogram *h, pby_error
 {
     const bool grouped = p->group != NULL;
     pby_universe *universe;
-    PBY_TRY(pby_universe_read(&universe, grouped ? p->group : p->filter, grouped, pby_pipeline_map_name(p),
-                              p->in, err));
+    PBY_TRY(pby_universe_read(&universe, grouped ? p->group : p->filter, grouped,
+                              pby_pipeline_name(p, pby_pipeline_map(p)), p->in, err));
     h->table = *pby_universe_digest(universe);
     const pby_status status = count_map(p, universe, h, err);
     pby_universe_free(universe);
@@ -162,8 +161,8 @@ static pby_status scan_rows(const pby_pipeline *p, const pby_release *release, p
     if (p->statistic == NULL)
         return PBY_OK;
     if (pby_release_has_last(release))
-        PBY_TRY(pby_stat_numeric(pby_argument_name(p->names, PBY_ARG_STATISTIC), p->statistic,
-                                 pby_csv_kinds(h->csv), err));
+        PBY_TRY(pby_stat_numeric(pby_pipeline_name(p, PBY_ARG_STATISTIC), p->statistic, pby_csv_kinds(h->csv),
+                                 err));
     return pby_stat_order(p->statistic, pby_csv_kinds(h->csv), err);
 }
 

@@ -17,6 +17,7 @@ typedef struct pby_input_kind {
     const char *name;
     bool histogram; /* reads KEY,COUNT: columns may be chosen, and a map may stand in front */
     bool truncates; /* counts, which a limit may cut */
+    bool scored;    /* candidates with scores, which queries may give and a range may hold */
     bool parts;     /* each mechanism of the spec is released by itself: `release` is NULL throughout */
     bool answer;    /* writes a single answer to the spool and no rows */
 

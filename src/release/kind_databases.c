@@ -28,12 +28,11 @@ static pby_status check_databases(const pby_pipeline *p, const pby_release *rele
 {
     (void)release;
     if (pby_family_with(p->budget->spec->use[0].mechanism.family, PBY_ROLE_TABLE) == PBY_PARAMETERS_MAX)
-        return pby_refuse(err, pby_argument_name(p->names, PBY_ARG_QUERIES), p->queries,
-                          "a mechanism that answers queries: smalldb");
-    return p->range == NULL ? PBY_OK
-                            : pby_fail(err, PBY_BAD, "%s: expected no %s, as scores are worked out",
-                                       pby_argument_name(p->names, PBY_ARG_RANGE),
-                                       pby_argument_name(p->names, PBY_ARG_QUERIES));
+        return pby_pipeline_refuse(p, PBY_ARG_QUERIES, "a mechanism that answers queries: smalldb", err);
+    return p->range == NULL
+               ? PBY_OK
+               : pby_fail(err, PBY_BAD, "%s: expected no %s, as scores are worked out",
+                          pby_pipeline_name(p, PBY_ARG_RANGE), pby_pipeline_name(p, PBY_ARG_QUERIES));
 }
 
 /* The table that the mechanism names, and no other. */
@@ -43,9 +42,8 @@ static pby_status check_queries(const pby_pipeline *p, const pby_mechanism *m, c
     char named[PBY_DIGEST_SIZE], expected[128];
     pby_mechanism_digest(named, m, pby_family_with(m->family, PBY_ROLE_TABLE));
     snprintf(expected, sizeof expected, "the table whose SHA-256 is %s", named);
-    return strcmp(named, q->digest.sha256) == 0
-               ? PBY_OK
-               : pby_refuse(err, pby_argument_name(p->names, PBY_ARG_QUERIES), p->queries, expected);
+    return strcmp(named, q->digest.sha256) == 0 ? PBY_OK
+                                                : pby_pipeline_refuse(p, PBY_ARG_QUERIES, expected, err);
 }
 
 static pby_status check_size(const pby_mechanism *m, const pby_queries *q, size_t size, pby_error *err)
@@ -200,6 +198,7 @@ static void close_databases(void *what)
 
 const pby_input_kind pby_kind_databases = {
     .name = "databases",
+    .scored = true,
     .check = check_databases,
     .open = open_databases,
     .run = run_databases,

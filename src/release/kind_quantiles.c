@@ -50,7 +50,7 @@ static bool read_share(long *over, long *under, const char *text)
 /* Rationals separated by commas; NULL is refused. */
 static pby_status parse_quantiles(struct quantiles *q, const pby_pipeline *p, pby_error *err)
 {
-    const char *argument = pby_argument_name(p->names, PBY_ARG_Q), *text = p->quantiles;
+    const char *argument = pby_pipeline_name(p, PBY_ARG_Q), *text = p->quantiles;
     static const char expected[] = "up to 64 rationals above 0 and below 1, with denominators of at most "
                                    "1000000, separated by commas, such as 1/4,1/2";
     *q = (struct quantiles){.count = 0};

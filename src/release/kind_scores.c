@@ -55,7 +55,7 @@ static pby_status check_scores(const pby_pipeline *p, const pby_release *release
     return pby_family_with(spec->use[0].mechanism.family, PBY_ROLE_TABLE) == PBY_PARAMETERS_MAX
                ? PBY_OK
                : pby_fail(err, PBY_BAD, "%s: expected the table that SPEC '%s' names",
-                          pby_argument_name(p->names, PBY_ARG_QUERIES), pby_spec_text(spec));
+                          pby_pipeline_name(p, PBY_ARG_QUERIES), pby_spec_text(spec));
 }
 
 static pby_status open_scores(void **out, const pby_pipeline *p, pby_release *release, pby_error *err)
@@ -91,6 +91,7 @@ static void close_scores(void *what)
 
 const pby_input_kind pby_kind_scores = {
     .name = "scores",
+    .scored = true,
     .check = check_scores,
     .open = open_scores,
     .run = run_scores,

@@ -68,7 +68,43 @@ bool pby_pipeline_has_records(const pby_pipeline *p);
 /* The number of columns that name a bar. */
 size_t pby_pipeline_key_columns(const pby_pipeline *p);
 
-/* The name of the argument that gave the filter or the groups. */
-const char *pby_pipeline_map_name(const pby_pipeline *p);
+/* The argument that gives a table of keys: the groups if there are some, else the filter. */
+pby_argument pby_pipeline_map(const pby_pipeline *p);
+
+/* How a member holds an argument, and what it holds where the argument is not given. */
+typedef enum pby_held {
+    PBY_HELD_NOT,       /* the argument has no member of its own */
+    PBY_HELD_FLAG,      /* bool: false */
+    PBY_HELD_TEXT,      /* const char *: NULL, as are all that follow but the numbers */
+    PBY_HELD_PATH,      /* const char *, the name of a file that is read */
+    PBY_HELD_OUTPUT,    /* const char *, the name of one that is written */
+    PBY_HELD_NAMES,     /* const pby_key_names * */
+    PBY_HELD_RANGE,     /* const pby_score_range * */
+    PBY_HELD_DIRECTION, /* const pby_project * */
+    PBY_HELD_STATISTIC, /* const pby_statistic * */
+    PBY_HELD_SCATTER,   /* const pby_scatter * */
+    PBY_HELD_RATIONAL,  /* mpq_srcptr */
+    PBY_HELD_ROUNDS,    /* uint64_t: 0 */
+    PBY_HELD_LIMIT,     /* int64_t: INT64_MAX */
+} pby_held;
+typedef struct pby_pipeline_member {
+    pby_held held;
+    size_t at; /* its offset in pby_pipeline */
+} pby_pipeline_member;
+
+extern const pby_pipeline_member pby_pipeline_members[PBY_ARGS];
+
+/* True if the argument is given. */
+bool pby_pipeline_has(const pby_pipeline *p, pby_argument which);
+
+/* The text that a refusal shows; NULL if the argument is not given, or is a number or a flag. */
+const char *pby_pipeline_text(const pby_pipeline *p, pby_argument which);
+
+/* Returns the name that refusals give the argument. */
+const char *pby_pipeline_name(const pby_pipeline *p, pby_argument which);
+
+/* Refuses a request for an argument, with its value where that has a text. Returns PBY_BAD. */
+pby_status pby_pipeline_refuse(const pby_pipeline *p, pby_argument which, const char *expected,
+                               pby_error *err);
 
 #endif

@@ -85,37 +85,45 @@ static pby_status spent_json(json_t **out, pby_ledger *ledger, pby_error *err)
 
 /* ---- beside the mechanism ---------------------------------------------------------------------- */
 
-static pby_status set_step(json_t *object, mpq_srcptr step, pby_error *err)
+static json_t *rational_json(mpq_srcptr x)
 {
-    char *text = pby_exact_text(step);
-    const pby_status status = pby_json_set(object, "step", text == NULL ? NULL : json_string(text), err);
+    char *text = pby_exact_text(x);
+    json_t *value = text == NULL ? NULL : json_string(text);
     free(text);
-    return status;
+    return value;
+}
+
+/* One argument, by what holds it. */
+static json_t *argument_json(const pby_pipeline *p, pby_argument which)
+{
+    const char *text = pby_pipeline_text(p, which);
+    switch (pby_pipeline_members[which].held) {
+    case PBY_HELD_PATH:
+    case PBY_HELD_SCATTER:
+        return file_json(text, &p->learned->table);
+    case PBY_HELD_LIMIT:
+        return json_integer(p->limit);
+    case PBY_HELD_RATIONAL:
+        return rational_json(p->step);
+    default:
+        return json_string(text);
+    }
 }
 
 /* Only what was asked for. */
-static pby_status set_maps(json_t *object, const pby_pipeline *p, pby_error *err)
+static pby_status set_arguments(json_t *object, const pby_pipeline *p, pby_error *err)
 {
-    pby_status status = PBY_OK;
-    if (p->filter != NULL)
-        status = pby_json_set(object, "filter", file_json(p->filter, &p->learned->table), err);
-    if (status == PBY_OK && p->group != NULL)
-        status = pby_json_set(object, "group_by", file_json(p->group, &p->learned->table), err);
-    if (status == PBY_OK && p->queries != NULL)
-        status = pby_json_set(object, "queries", file_json(p->queries, &p->learned->table), err);
-    if (status == PBY_OK && p->scatter != NULL)
-        status = pby_json_set(object, "scatter", file_json(p->scatter->path, &p->learned->table), err);
-    if (status == PBY_OK && p->keep != NULL)
-        status = pby_json_set(object, "keep", file_json(p->keep, &p->learned->table), err);
-    if (status == PBY_OK && p->utility != NULL)
-        status = pby_json_set(object, "utility", json_string(p->utility), err);
-    if (status == PBY_OK && p->step != NULL)
-        status = set_step(object, p->step, err);
-    if (status == PBY_OK && p->limit < INT64_MAX)
-        status = pby_json_set(object, "truncate", json_integer(p->limit), err);
-    if (status == PBY_OK && p->statistic != NULL)
-        status = pby_stat_describe(object, p->statistic, p->learned->numbers, err);
-    return status;
+    static const struct {
+        pby_argument which;
+        const char *key;
+    } rows[] = {{PBY_ARG_FILTER, "filter"},   {PBY_ARG_GROUP, "group_by"},   {PBY_ARG_QUERIES, "queries"},
+                {PBY_ARG_SCATTER, "scatter"}, {PBY_ARG_KEEP, "keep"},        {PBY_ARG_UTILITY, "utility"},
+                {PBY_ARG_STEP, "step"},       {PBY_ARG_TRUNCATE, "truncate"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (pby_pipeline_has(p, rows[i].which))
+            PBY_TRY(pby_json_set(object, rows[i].key, argument_json(p, rows[i].which), err));
+    }
+    return p->statistic == NULL ? PBY_OK : pby_stat_describe(object, p->statistic, p->learned->numbers, err);
 }
 
 static pby_status set_output(json_t *object, const pby_pipeline *p, pby_error *err)
@@ -192,7 +200,7 @@ pby_status pby_receipt_json(json_t **out, const pby_pipeline *p, pby_error *err)
     if (status == PBY_OK)
         status = set_part(*out, p->budget->ledger, err);
     if (status == PBY_OK)
-        status = set_maps(*out, p, err);
+        status = set_arguments(*out, p, err);
     if (status != PBY_OK) {
         json_decref(*out);
         *out = NULL;

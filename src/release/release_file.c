@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 #include "release/release_file.h"
 
+#include "base/status.h"
 #include "certificate/ledger/spent.h"
 #include "io/file.h"
 #include "release/receipt.h"
 
+/* Refuses an input, if there is one, that is the output or lies beside the ledger. */
+static pby_status keep_apart(const pby_pipeline *p, const char *path, const char *what, const char *ledger,
+                             pby_error *err)
+{
+    if (path == NULL)
+        return PBY_OK;
+    if (ledger != NULL)
+        PBY_TRY(pby_budget_apart(path, ledger, err));
+    PBY_TRY(pby_output_apart(p->out, path, what, err));
+    return p->json ? pby_output_apart(NULL, path, what, err) : PBY_OK;
+}
+
 pby_status pby_release_apart(const pby_pipeline *p, const char *certificate, const char *ledger,
                              pby_error *err)
 {
-    const struct {
-        const char *path, *what;
-    } inputs[] = {{p->in == NULL ? "-" : p->in, "the input"},
-                  {certificate, "the certificate"},
-                  {ledger, "the ledger"},
-                  {p->filter, "the table"},
-                  {p->group, "the table"},
-                  {p->scatter == NULL ? NULL : p->scatter->path, "the table"},
-                  {p->queries, "the table"},
-                  {p->keep, "the table"}};
-    pby_status status = ledger != NULL && p->out != NULL ? pby_budget_apart(p->out, ledger, err) : PBY_OK;
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == PBY_OK; i++) {
-        if (inputs[i].path == NULL)
-            continue;
-        if (ledger != NULL)
-            status = pby_budget_apart(inputs[i].path, ledger, err);
-        if (status == PBY_OK)
-            status = pby_output_apart(p->out, inputs[i].path, inputs[i].what, err);
-        if (status == PBY_OK && p->json)
-            status = pby_output_apart(NULL, inputs[i].path, inputs[i].what, err);
-    }
-    return status;
+    static const pby_argument tables[] = {PBY_ARG_FILTER, PBY_ARG_GROUP, PBY_ARG_SCATTER, PBY_ARG_QUERIES,
+                                          PBY_ARG_KEEP};
+    if (ledger != NULL && p->out != NULL)
+        PBY_TRY(pby_budget_apart(p->out, ledger, err));
+    PBY_TRY(keep_apart(p, p->in == NULL ? "-" : p->in, "the input", ledger, err));
+    PBY_TRY(keep_apart(p, certificate, "the certificate", ledger, err));
+    PBY_TRY(keep_apart(p, ledger, "the ledger", ledger, err));
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        PBY_TRY(keep_apart(p, pby_pipeline_text(p, tables[i]), "the table", ledger, err));
+    return PBY_OK;
 }
 
 static pby_status release_object(pby_spool *spool, const pby_pipeline *p, pby_release *release,
