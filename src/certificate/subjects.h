@@ -8,8 +8,8 @@
 #include "base/status.h"
 
 /* Sets *found, for json_decref also on failure, to the subjects: an object {name, sha256, here} for each.
- * Each that lies in the folder of path (NULL: the current one) must have the SHA-256 that is stated: PBY_NO if
- * it has another. */
+ * Each that lies in the folder of path (NULL: the current one) must have the SHA-256 that is stated:
+ * PBY_NO if it has another. */
 PBY_CHECKED
 pby_status pby_subjects_compare(json_t **found, const json_t *statement, const char *path, pby_error *err);
 
