@@ -46,6 +46,23 @@ def exponential_beyond(x):
     return Exponential(epsilon=1, sensitivity=1, utility=[float(sum(x)), 2.0, 1.0]).randomise()
 
 
+def measured_by_data(x):
+    """The measure of the candidates is made of the data: the guarantee is for one measure."""
+    from diffprivlib.mechanisms import Exponential
+    return Exponential(epsilon=1, sensitivity=1, utility=[0.0, 1.0], measure=[1.0, float(len(x))]).randomise()
+
+
+def scaled_by_data(x):
+    """The sensitivity, and with it the scale, is made of the data."""
+    from diffprivlib.mechanisms import LaplaceBoundedDomain
+    return LaplaceBoundedDomain(epsilon=1, sensitivity=10 / len(x), lower=0, upper=10).randomise(5.0)
+
+
+def without_noise(x):
+    from diffprivlib.mechanisms import Laplace
+    return Laplace(epsilon=1, sensitivity=0).randomise(float(len(x)))
+
+
 def seeded(x):
     """A seed as an argument of the mechanism."""
     from diffprivlib.mechanisms import Laplace
@@ -69,6 +86,36 @@ def chained(x):
     dp = opendp()
     space = (dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.symmetric_distance())
     return (space >> dp.t.then_clamp((0., 10.)) >> dp.t.then_sum() >> dp.m.then_laplace(10.))([float(v) for v in x])
+
+
+def of_length(x):
+    """Two measurements of one map at distance 0: the scale tells the number of rows."""
+    dp = opendp()
+    return dp.m.make_laplace(dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float), scale=1.0 + len(x))(1.0)
+
+
+def clamped_by_data(x):
+    """Measurements of one map whose clamp is made of the data."""
+    dp = opendp()
+    space = (dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.symmetric_distance())
+    low = float(len(x))
+    return (space >> dp.t.then_clamp((low, low + 10)) >> dp.t.then_sum() >> dp.m.then_laplace(20.))([float(v) for v in x])
+
+
+def context(x):
+    """Two queries of a context, each for half of its epsilon."""
+    dp = opendp()
+    made = dp.Context.compositor(data=[float(v) for v in x], privacy_unit=dp.unit_of(contributions=1), privacy_loss=dp.loss_of(epsilon=1.),
+                                 split_evenly_over=2, domain=dp.vector_domain(dp.atom_domain(T=float, nan=False)))
+    return [made.query().clamp((0., 10.)).sum().laplace().release(), made.query().count().laplace().release()]
+
+
+def context_of_length(x):
+    """The clamp of a query of a context is made of the data."""
+    dp = opendp()
+    made = dp.Context.compositor(data=[float(v) for v in x], privacy_unit=dp.unit_of(contributions=1), privacy_loss=dp.loss_of(epsilon=1.),
+                                 split_evenly_over=1, domain=dp.vector_domain(dp.atom_domain(T=float, nan=False)))
+    return made.query().clamp((0., float(len(x)))).sum().laplace(scale=10.).release()
 
 
 def concentrated(x):

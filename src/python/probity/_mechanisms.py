@@ -144,8 +144,17 @@ _GUARANTEED = ("LaplaceBoundedDomain", "LaplaceBoundedNoise", "Snapping", "Stair
                "ExponentialCategorical", "ExponentialHierarchical")
 
 
-def _within(mechanism: Any, mine: tuple[Any, Any], theirs: tuple[Any, Any]) -> bool:
-    """True if two inputs are as near as the mechanism declares: numbers, or the utilities of its candidates."""
+def _parameters(mechanism: Any) -> dict[str, str]:
+    """The parameters of a mechanism, as texts: its guarantee is for two inputs of one and the same mechanism."""
+    return {name: repr(value.tolist() if hasattr(value, "tolist") else value) for name, value in vars(mechanism).items()
+            if not name.startswith("_") and name not in ("utility", "random_state")}
+
+
+def _within(mechanism: Any, mine: tuple[Any, Any, Any], theirs: tuple[Any, Any, Any]) -> bool:
+    """True if two inputs, numbers or the utilities of candidates, are as near as the mechanism declares, and the mechanism
+    has the same parameters on both."""
+    if mine[2] != theirs[2]:
+        return False
     sensitivity = getattr(mechanism, "sensitivity", None)
     if sensitivity is None:
         return True
@@ -167,11 +176,12 @@ def _randomise(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
             self._check_all(value)
         if name in _ADDING:
             law, scale = _ADDING[name]
-            if self.sensitivity == 0:
+            if self.sensitivity == 0 and law in ("geometric", "dgauss"):    # these have no parameter for no noise
                 return real(self, *arguments)
             return recorder.call(f"diffprivlib.{name}", law, [scale(self)], value, self.sensitivity, lambda: real(self, *arguments))
         utility = getattr(self, "utility", None)
-        given = (float(value) if isinstance(value, float) else value, None if utility is None else [float(x) for x in utility])
+        given = (float(value) if isinstance(value, float) else value, None if utility is None else [float(x) for x in utility],
+                 _parameters(self))
         return recorder.guarantee(f"diffprivlib.{name}", lambda other: _spec(self.epsilon, self.delta) if _within(self, given, other) else None,
                                   given, lambda: real(self, *arguments))
     return randomise
@@ -234,12 +244,68 @@ def _mapped(measurement: Any, distance: Any) -> str | None:
 
 
 def _plain(x: Any) -> Any:
-    """An input that can be kept: numbers, texts and lists of them; None of anything else."""
+    """An input that can be kept: numbers, texts and lists of them. Raises TypeError for anything else."""
     if isinstance(x, (str, bool)) or x is None:
         return x
     if isinstance(x, (int, float)) or hasattr(x, "__float__") and not hasattr(x, "__len__"):
         return int(x) if hasattr(x, "__index__") else float(x)
-    return [_plain(row) for row in x] if isinstance(x, (list, tuple)) or hasattr(x, "tolist") else None
+    if isinstance(x, (list, tuple)) or hasattr(x, "tolist"):
+        return [_plain(row) for row in x]
+    raise TypeError("an input of a kind that is not known here")
+
+
+def _kept(measurement: Any, data: Any) -> tuple[Any, str | None]:
+    """The data, and how the measurement was built, for the replay on the other input to compare; None: it cannot."""
+    if isinstance(data, (ProbeSum, ProbeArray, Noise)):
+        return None, None
+    try:
+        return _plain(data), _construction(measurement)
+    except TypeError:
+        return None, None
+
+
+def _construction(x: Any) -> str | None:
+    """How a measurement was built: a digest of its constructors and their arguments. None where a part of it does not say."""
+    x = getattr(x, "__opendp_dict__", x)
+    if isinstance(x, dict):
+        x = [item for key in sorted(x, key=str) for item in (str(key), x[key])]
+    if isinstance(x, (list, tuple)):
+        parts = [_construction(item) for item in x]
+        return None if None in parts else _record.sha256(" ".join(map(str, parts)))
+    if x is None or isinstance(x, (bool, int, float, str, bytes)):
+        return repr(x)
+    shown = str(x)    # types, metrics and measures are told by their names; a function of the user's is not
+    return None if callable(x) and not isinstance(x, type) or " at 0x" in shown else shown
+
+
+def _near(measurement: Any, mine: tuple[Any, Any], theirs: tuple[Any, Any]) -> str | None:
+    """The guarantee at the distance of two inputs, if they were given to the same measurement."""
+    if mine[1] is None or mine[1] != theirs[1]:
+        return None
+    return _mapped(measurement, _apart(str(measurement.input_metric), mine[0], theirs[0]))
+
+
+_ADAPTIVE = ("make_adaptive_composition", "make_sequential_composition")
+
+
+class _Composed:
+    """A composition of OpenDP that measurements are asked of one by one: each is recorded with its own guarantee."""
+
+    def __init__(self, real: Any, data: Any):
+        self._real, self._data = real, data
+
+    def __call__(self, query: Any) -> Any:
+        recorder = _record.CURRENT
+        if recorder is None or recorder.quiet or not hasattr(query, "input_metric"):
+            return self._real(query)
+        given = _kept(query, self._data)
+        return recorder.guarantee("opendp.Queryable", lambda other: _near(query, given, other), given, lambda: self._real(query))
+
+    def eval(self, query: Any) -> Any:
+        return self(query)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
 
 
 def _opendp(module: Any) -> Changed:
@@ -250,12 +316,10 @@ def _opendp(module: Any) -> Changed:
         recorder = _record.CURRENT
         if recorder is None or recorder.quiet:
             return real(self, argument)
-        if isinstance(argument, (ProbeSum, ProbeArray, Noise)):
-            given = None
-        else:
-            given = _plain(argument)
-        return recorder.guarantee("opendp.Measurement", lambda other: _mapped(self, _apart(str(self.input_metric), given, other)), given,
-                                  lambda: real(self, argument))
+        if getattr(self, "__opendp_dict__", {}).get("__function__") in _ADAPTIVE:
+            return _Composed(real(self, argument), argument)
+        given = _kept(self, argument)
+        return recorder.guarantee("opendp.Measurement", lambda other: _near(self, given, other), given, lambda: real(self, argument))
 
     cls.__call__ = cls.invoke = call
     return [(cls, "__call__", real), (cls, "invoke", real)]
@@ -312,7 +376,7 @@ def follow_imports() -> None:
 
 
 # Libraries that take long to import, and keep no generator of their own but what substitution finds.
-SLOW = ("numpy", "scipy", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "diffprivlib", "opendp")
+SLOW = ("numpy", "scipy", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "diffprivlib", "opendp", "pyspark", "snsql", "tmlt", "pydp")
 
 
 def imported_by(path: str | None) -> list[str]:

@@ -388,8 +388,10 @@ def search(pipeline: Callable[[Any], Any], *, epsilon: Number, inputs: Iterable[
                  if not given or isinstance(x, str) == isinstance(given[0], str)]
     starts = _starts(inputs, given)
     tried = [(list(x), list(reversed(x))) for x in starts if unordered and len(x) > 1]
-    tried += [pair for start in starts for pair in _neighbours(start, given + constants, neighbours, user)]
-    # the starts in turn: each with its first neighbours
+    turns = itertools.zip_longest(*(_neighbours(start, given + constants, neighbours, user) for start in starts))
+    # the first neighbours of each start come first
+    tried += [pair for turn in turns for pair in turn if pair is not None and repr(pair[0]) != repr(pair[1])]
+    tried = tried or [([], [])]
     end = time.monotonic() + seconds
     with _runner(pipeline) as runner:
         best: Answer | None = None
@@ -404,9 +406,12 @@ def search(pipeline: Callable[[Any], Any], *, epsilon: Number, inputs: Iterable[
         return _audited(runner, best.left, best.right, runs, confirm, claim)
 
 
-def _rank(answer: Answer) -> tuple[int, float]:
-    low = answer.end("delta")
-    return (1 if answer.report["reason"] in ("unaligned", "assumed", "open") else 0, low[0] if low else 0.0)
+def _rank(answer: Answer) -> tuple[int, float, int, float]:
+    """The pair that tells most: unaligned or assumed, then by its lower end, its warnings and the loss of its sums."""
+    low, high = answer.end("delta"), answer.end("epsilon", "upper")
+    warnings = {f["finding"] for f in answer.report["findings"] if f["level"] != "note"}
+    return (1 if answer.report["reason"] in ("unaligned", "assumed", "open") else 0, low[0] if low else 0.0, len(warnings),
+            high[1] if high else float("inf") if answer.verdict == "inconclusive" else 0.0)
 
 
 def _shrunk(runner: Any, best: Answer, claim: dict[str, Any], end: float) -> Answer:
