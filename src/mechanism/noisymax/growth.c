@@ -46,7 +46,8 @@ struct path {
 };
 
 struct growth {
-    double a, at[TURNS], to[TURNS]; /* the turns, falling, and K there */
+    double a, at[TURNS], to[TURNS];   /* the turns, falling, and K there */
+    double slope[TURNS], back[TURNS]; /* a^(1-j) and its inverse */
     arb_t a_ball;
     arb_ptr at_ball, to_ball, end; /* end: where the path of a turn comes between q and K(q) */
     int steps[TURNS];              /* after so many */
@@ -59,7 +60,7 @@ struct growth {
 
 static double line(const struct growth *g, int j, double y)
 {
-    return g->to[j] + pow(g->a, 1 - j) * (y - g->at[j]);
+    return g->to[j] + g->slope[j] * (y - g->at[j]);
 }
 
 static int segment_of(const struct growth *g, double y)
@@ -80,7 +81,7 @@ static double shrink(const struct growth *g, double z)
     int j = 0;
     while (j < LINES && z < g->to[j + 1])
         j++;
-    const double y = g->at[j] + pow(g->a, j - 1) * (z - g->to[j]);
+    const double y = g->at[j] + g->back[j] * (z - g->to[j]);
     return y > 0 ? y : 0;
 }
 
@@ -144,6 +145,8 @@ static void set_turns(struct growth *g, const fmpq_t eps)
     for (int j = 0; j < TURNS; j++) {
         g->at[j] = arf_get_d(arb_midref(g->at_ball + j), ARF_RND_NEAR);
         g->to[j] = arf_get_d(arb_midref(g->to_ball + j), ARF_RND_NEAR);
+        g->slope[j] = pow(g->a, 1 - j);
+        g->back[j] = pow(g->a, j - 1);
     }
 }
 
@@ -235,23 +238,36 @@ static void set_prices(double *v, const struct path *p, const struct growth *g, 
     v[0] = (1 - x * a) * a / (1 - a * a);
     v[s->depth + 1] = 0;
     for (int i = 0; i < p->kink && i <= s->depth; i++)
-        v[i + 1] = s->c[i] - (x * s->c[i] - v[i]) * pow(a, 1 - p->segment[i]);
+        v[i + 1] = s->c[i] - (x * s->c[i] - v[i]) * g->slope[p->segment[i]];
     for (int i = s->depth; i > p->kink; i--)
-        v[i] = p->level[i] > 0 ? x * s->c[i] - (s->c[i] - v[i + 1]) * pow(a, p->segment[i] - 1) : x * s->c[i];
+        v[i] = p->level[i] > 0 ? x * s->c[i] - (s->c[i] - v[i + 1]) * g->back[p->segment[i]] : x * s->c[i];
     for (int i = 1; i <= s->depth; i++)
         v[i] = fmax(0, fmin(v[i], x * s->c[i]));
+}
+
+/* Returns the greatest of rise K(z) - fall z at the turns. K is concave: climbs from the turn *j to one whose
+ * neighbours are no greater. */
+static double climb(int *j, const struct growth *g, double rise, double fall)
+{
+    double most = rise * g->to[*j] - fall * g->at[*j];
+    for (int way = -1; way <= 1; way += 2)
+        while (*j + way >= 0 && *j + way < TURNS) {
+            const double next = rise * g->to[*j + way] - fall * g->at[*j + way];
+            if (!(next > most))
+                break;
+            most = next;
+            *j += way;
+        }
+    return most;
 }
 
 /* Returns the bound that these prices give on the piece's sum, in doubles. */
 static double bound_of(const double *v, const struct growth *g, const struct piece *s, double x)
 {
     double sum = v[0];
-    for (int i = 0; i <= s->depth; i++) {
-        double most = -INFINITY;
-        for (int j = 0; j < TURNS; j++)
-            most = fmax(most, (x * s->c[i] - v[i]) * g->to[j] - (s->c[i] - v[i + 1]) * g->at[j]);
-        sum += most;
-    }
+    int turn = 0;
+    for (int i = 0; i <= s->depth; i++)
+        sum += climb(&turn, g, x * s->c[i] - v[i], s->c[i] - v[i + 1]);
     return sum;
 }
 
@@ -271,17 +287,39 @@ static void choose_prices(double *v, const struct growth *g, const struct piece 
     }
 }
 
-/* out = the greatest of rise K(z) - fall z */
-static void greatest(arb_t out, const struct growth *g, const arb_t rise, const arb_t fall)
+/* out = rise K(z) - fall z at a turn */
+static void at_turn(arb_t out, const struct growth *g, int j, const arb_t rise, const arb_t fall)
+{
+    arb_mul(out, rise, g->to_ball + j, PREC);
+    arb_submul(out, fall, g->at_ball + j, PREC);
+}
+
+/* Returns true if out, at the turn j, is surely no less than at the turns beside it. */
+static bool is_top(const arb_t out, const struct growth *g, int j, const arb_t rise, const arb_t fall)
+{
+    PBY_ARB(beside);
+    for (int i = j - 1; i <= j + 1; i += 2) {
+        if (i < 0 || i >= TURNS)
+            continue;
+        at_turn(beside, g, i, rise, fall);
+        if (!arb_ge(out, beside))
+            return false;
+    }
+    return true;
+}
+
+/* out = the greatest of rise K(z) - fall z, rise from 0 on: it is concave in z, so that a turn that is no less
+ * than its neighbours is the greatest. *j is where to look first, and is set to where doubles find it. */
+static void greatest(arb_t out, int *j, const struct growth *g, const arb_t rise, const arb_t fall)
 {
     PBY_ARB(value);
-    for (int j = 0; j < TURNS; j++) {
-        arb_mul(value, rise, g->to_ball + j, PREC);
-        arb_submul(value, fall, g->at_ball + j, PREC);
-        if (j == 0)
-            arb_swap(out, value);
-        else
-            arb_max(out, out, value, PREC);
+    climb(j, g, arf_get_d(arb_midref(rise), ARF_RND_NEAR), arf_get_d(arb_midref(fall), ARF_RND_NEAR));
+    at_turn(out, g, *j, rise, fall);
+    if (arb_is_nonnegative(rise) && is_top(out, g, *j, rise, fall))
+        return;
+    for (int i = 0; i < TURNS; i++) {
+        at_turn(value, g, i, rise, fall);
+        arb_max(out, out, value, PREC);
     }
 }
 
@@ -298,6 +336,7 @@ static void price(arb_t out, double v, const arb_t xc)
 static void sum_piece(arb_t sum, const struct growth *g, const struct piece *s, const arb_t x)
 {
     double v[DEPTH + 2];
+    int turn = 0;
     const double near = arf_get_d(arb_midref(x), ARF_RND_NEAR);
     arb_t xc, here, next, rise, fall, term;
     arb_init(xc), arb_init(here), arb_init(next), arb_init(rise), arb_init(fall), arb_init(term);
@@ -322,7 +361,7 @@ static void sum_piece(arb_t sum, const struct growth *g, const struct piece *s, 
         arb_mul(xc, x, s->c_ball + i, PREC);
         arb_sub(rise, xc, here, PREC);
         arb_sub(fall, s->c_ball + i, next, PREC);
-        greatest(term, g, rise, fall);
+        greatest(term, &turn, g, rise, fall);
         arb_add(sum, sum, term, PREC);
         arb_swap(here, next);
     }

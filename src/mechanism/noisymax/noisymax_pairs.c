@@ -40,12 +40,12 @@ static int64_t steps_of(const pby_mechanism *m)
     return steps;
 }
 
-/* True if the bound by growth is the better one: of e, the loss that the winner's noise pays for, from 1/25
- * to 3/2, or to 8 for one step. Below 1/16 it takes long, and what may grow as at 1/16 bounds what grows
+/* True if the bound by growth is the better one: of e, the loss that the winner's noise pays for, from 1/156
+ * to 3/2, or to 8 for one step. Below 1/100 it takes long, and what may grow as at 1/100 bounds what grows
  * less: sets at to e or to that. So the bound falls with e everywhere, as select takes for granted. */
 static bool grows(fmpq_t at, const fmpq_t eps, int64_t by)
 {
-    enum { LEAST_INVERSE = 25, KNOWN_INVERSE = 16, MOST_HALVES = 3, MOST_ONE = 8 };
+    enum { LEAST_INVERSE = 156, KNOWN_INVERSE = 100, MOST_HALVES = 3, MOST_ONE = 8 };
     PBY_FMPQ(least, most);
     fmpq_set_si(least, 1, LEAST_INVERSE);
     fmpq_set_si(most, by == 1 ? MOST_ONE : MOST_HALVES, by == 1 ? 1 : 2);

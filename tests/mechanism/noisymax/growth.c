@@ -87,31 +87,64 @@ Test(noisymax_growth, maxima_that_grow_fastest_come_near_the_bound)
     check("3", 0.9);
 }
 
-/* The bound falls with eps, also where it is made in another way: at 1/25, 1/16 and 3/2. Its upper end is
- * told to nine digits. */
+/* The upper end of delta at an epsilon, which is told to nine digits. */
 #define ROUNDED 1e-8
+static double told_at(const char *eps, const char *at)
+{
+    char text[64];
+    mpq_t epsilon;
+    pby_enclosure told;
+    mpq_init(epsilon);
+    mpq_set_str(epsilon, at, 10);
+    pby_enclosure_init(&told);
+    snprintf(text, sizeof text, "noisymax:eps=%s", eps);
+    pby_spec *spec = spec_of(text);
+    cr_assert_eq(pby_loss_delta(&told, spec, PBY_ADD_REMOVE, epsilon, 9, NULL), PBY_OK);
+    const double upper = mpfr_get_d(told.hi, MPFR_RNDU);
+    pby_spec_free(spec);
+    pby_enclosure_clear(&told);
+    mpq_clear(epsilon);
+    return upper;
+}
+
+static void rises(const char *const *eps, size_t n, const char *at)
+{
+    double before = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double upper = told_at(eps[i], at);
+        cr_assert_geq(upper, before * (1 - ROUNDED), "%s at %s", eps[i], at);
+        before = upper;
+    }
+}
+
+/* The bound falls with eps, also where it is made in another way: at 1/156, 1/100 and 3/2. */
 Test(noisymax_growth, less_noise_loses_no_less)
 {
-    static const char *const eps[] = {"0.0399", "0.0401", "0.05", "0.0624",
-                                      "0.0625", "0.066",  "1.49", "1.51"};
-    static const char *const at[] = {"0", "1/100", "1/30"};
-    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
-        double before = 0;
-        for (size_t i = 0; i < sizeof eps / sizeof *eps; i++) {
-            char text[64];
-            mpq_t epsilon;
-            pby_enclosure told;
-            mpq_init(epsilon);
-            mpq_set_str(epsilon, at[k], 10);
-            pby_enclosure_init(&told);
-            snprintf(text, sizeof text, "noisymax:eps=%s", eps[i]);
-            pby_spec *spec = spec_of(text);
-            cr_assert_eq(pby_loss_delta(&told, spec, PBY_ADD_REMOVE, epsilon, 9, NULL), PBY_OK);
-            cr_assert_geq(mpfr_get_d(told.hi, MPFR_RNDU), before * (1 - ROUNDED), "%s at %s", text, at[k]);
-            before = mpfr_get_d(told.hi, MPFR_RNDU);
-            pby_spec_free(spec);
-            pby_enclosure_clear(&told);
-            mpq_clear(epsilon);
-        }
-    }
+    static const char *const eps[] = {"0.05", "0.0624", "0.0625", "0.066", "1.49", "1.51"};
+    rises(eps, sizeof eps / sizeof *eps, "0");
+    rises(eps, sizeof eps / sizeof *eps, "1/30");
+}
+
+Test(noisymax_growth, far_less_noise_loses_no_less)
+{
+    static const char *const eps[] = {"0.0064", "0.00642", "0.0101"};
+    rises(eps, sizeof eps / sizeof *eps, "0");
+}
+
+/* 1000 uses at 1/100 lose at most 1.7e-6 at 1; by the shifted noise it was 1.07e-4. */
+Test(noisymax_growth, many_small_uses_are_bounded_by_growth)
+{
+    const char *text = "1000*noisymax:eps=1/100";
+    pby_enclosure told;
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    pby_enclosure_init(&told);
+    pby_spec *spec = spec_of(text);
+    cr_assert_eq(pby_loss_delta(&told, spec, PBY_ADD_REMOVE, one, 9, NULL), PBY_OK);
+    cr_assert_lt(mpfr_get_d(told.hi, MPFR_RNDU), 1.7e-6);
+    cr_assert_gt(mpfr_get_d(told.lo, MPFR_RNDD), 1.3e-9);
+    pby_spec_free(spec);
+    pby_enclosure_clear(&told);
+    mpq_clear(one);
 }
