@@ -245,12 +245,20 @@ static pby_status judge(pby_decision *verdict, int64_t i, const void *what, pby_
     return judge_noise(verdict, s, err);
 }
 
-/* delta of continuous Gaussian noise with mean difference mu, about. Only where the search begins rests on
- * it. */
+/* exp(z^2) erfc(z), z > 0 */
+static double scaled_tail(double z)
+{
+    enum { FAR = 20 };
+    return z < FAR ? exp(z * z) * erfc(z) : (1 - 0.5 / (z * z)) / (z * sqrt(M_PI));
+}
+
+/* delta of continuous Gaussian noise with mean difference mu, about; exp(epsilon) erfc(b/sqrt 2), whose first
+ * factor may be beyond all doubles, is exp(-a^2/2) times the scaled tail at b/sqrt 2. Only where the search
+ * begins rests on it. */
 static double gaussian_delta(double mu, double epsilon)
 {
     const double a = epsilon / mu - mu / 2, b = epsilon / mu + mu / 2;
-    return 0.5 * (erfc(a / sqrt(2)) - exp(epsilon) * erfc(b / sqrt(2)));
+    return 0.5 * (erfc(a / sqrt(2)) - exp(-a * a / 2) * scaled_tail(b / sqrt(2)));
 }
 
 /* Where small mus would come to the target: at one rho the square of geometric noise's is pi/2 times that of

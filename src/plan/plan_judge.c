@@ -10,8 +10,9 @@
 #include "select/refine.h"
 #include "select/select_judge.h"
 
-/* Each round has a grid half as wide; the last ones take a second or more. */
-enum { ROUNDS = 8, DIGITS = 12, MU_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
+/* Each round has a grid half as wide; the last ones take a second or more. Beyond LARGE there is so little
+ * noise that delta jumps from one scale to the next, and no grid tells what lies at a jump. */
+enum { ROUNDS = 8, ROUNDS_LARGE = 4, LARGE = 20, DIGITS = 12, MU_DIGITS = PBY_CERTIFICATE_DIGITS + 10 };
 
 /* True if all noise is geometric or a choice, and the epsilons of all uses add up to at most that of the
  * budget: delta is then exactly 0. */
@@ -54,9 +55,10 @@ static pby_status judge_delta(pby_decision *verdict, pby_enclosure *loss, const 
 {
     PBY_MPFR(64, near);
     mpfr_set_q(near, plan->delta, MPFR_RNDN);
+    const int rounds = mpq_cmp_ui(plan->epsilon, LARGE, 1) > 0 ? ROUNDS_LARGE : ROUNDS;
     PBY_TRY(pby_spec_uses(spec) == 1 ? pby_loss_delta(loss, spec, plan->relation, plan->epsilon, DIGITS, err)
                                      : pby_refine_dominating(loss, spec, plan->relation, plan->epsilon, near,
-                                                             ROUNDS, decided, plan->delta, err));
+                                                             rounds, decided, plan->delta, err));
     *verdict = pby_judge_enclosure(loss, plan->delta);
     return PBY_OK;
 }

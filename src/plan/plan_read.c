@@ -207,6 +207,20 @@ static pby_status read_by(pby_plan_grouping *g, const pby_plan_place *place)
     return PBY_OK;
 }
 
+/* A group that only one user has passes with some chance, which is a delta at every epsilon. */
+static pby_status check_hidden(const pby_release_plan *p, const pby_plan_grouping *g,
+                               const pby_plan_place *place)
+{
+    if (!g->hidden || (p->budget == PBY_ASK_DELTA && mpq_sgn(p->delta) > 0))
+        return PBY_OK;
+    return p->budget == PBY_ASK_DELTA
+               ? pby_plan_refuse_missing(place->reader, "budget.delta",
+                                         "more than 0: hidden groups need a delta")
+               : pby_plan_refuse(place, "hidden", pby_toml_at(place->table, "hidden"),
+                                 "a budget of epsilon and a delta above 0, which hidden groups need; rho "
+                                 "and mu have none");
+}
+
 static pby_status read_grouping(pby_release_plan *p, pby_plan_grouping *g, const pby_plan_place *place,
                                 uint64_t rows, mpq_srcptr expect)
 {
@@ -220,9 +234,7 @@ static pby_status read_grouping(pby_release_plan *p, pby_plan_grouping *g, const
                                    "it with unit.user: without one, a row is the unit");
     PBY_TRY(read_by(g, place));
     PBY_TRY(pby_plan_read_groups(g, place));
-    if (g->hidden && (p->budget != PBY_ASK_DELTA || mpq_sgn(p->delta) == 0))
-        return pby_plan_refuse_missing(place->reader, "budget.delta",
-                                       "more than 0: hidden groups need a delta");
+    PBY_TRY(check_hidden(p, g, place));
     PBY_TRY(pby_plan_integer(&g->k, place, "groups_per_user", 1, PBY_PLAN_BOUND_MAX));
     PBY_TRY(pby_plan_integer(&g->m, place, "rows_per_group", 1, PBY_PLAN_BOUND_MAX));
     g->rows = rows;

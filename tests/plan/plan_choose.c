@@ -353,3 +353,16 @@ Test(plan_choose, a_great_mu_has_noise_all_the_same)
     pby_plan_choice_clear(&c);
     pby_plan_free(plan);
 }
+
+/* The search began at the least scale of all where exp(epsilon) was beyond doubles, and did not end. */
+Test(plan_choose, a_great_epsilon_is_no_great_work)
+{
+    pby_release_plan *plan = shops_of(2, "epsilon = 1000\ndelta = \"1e-6\"", "");
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    cr_assert_eq(pby_plan_choose_family(&c, plan, PBY_PLAN_DGAUSS, &err), PBY_OK, "%s", err.text);
+    cr_assert(mpfr_cmp_d(c.loss.hi, 1e-6) <= 0);
+    cr_assert(mpq_cmp_ui(c.scale, 1, 1000) > 0 && mpq_cmp_ui(c.scale, 1, 10) < 0);
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}

@@ -21,11 +21,15 @@ static const char *const pieces[] = {
 
 enum { FORMAT, UNIT, BUDGET, HORIZON, COLUMN, GROUPING, COUNT, MEAN, PIECES };
 
+/* True where the replaced piece has the groups too. */
+static bool pieces_without_groups;
+
 static pby_status read_with(pby_release_plan **plan, int piece, const char *text, pby_error *err)
 {
     char all[4096] = "";
     for (int i = 0; i < PIECES; i++)
-        strcat(all, i == piece ? text : pieces[i]);
+        if (i == piece || i != GROUPING || !pieces_without_groups)
+            strcat(all, i == piece ? text : pieces[i]);
     return pby_plan_parse(plan, "p.toml", NULL, all, strlen(all), err);
 }
 
@@ -147,6 +151,23 @@ Test(plan_read, numbers_that_doubles_cannot_square)
             "p.toml: statistics.a.weight '1e31': expected a rational from 1e-30 to 1e30");
     refused(COUNT, "[[statistics]]\nname = \"a\"\nkind = \"count\"\nwithin = \"1e-31\"\n",
             "p.toml: statistics.a.within '1e-31': expected a rational from 1e-30 to 1e30");
+}
+
+/* A budget of rho or mu has no delta, which is not where the mistake is. */
+Test(plan_read, hidden_groups_need_a_delta)
+{
+    static const char *const budgets[] = {"rho = \"1/10\"\n[groupings.shops]", "mu = 1\n[groupings.shops]"};
+    static const char rest[] = "\nby = [\"shop\"]\nhidden = true\ngroups_per_user = 2\nrows_per_group = 2\n";
+    for (size_t i = 0; i < 2; i++) {
+        char text[300] = "[budget]\n";
+        strcat(strcat(text, budgets[i]), rest);
+        pieces_without_groups = true;
+        refused(
+            BUDGET, text,
+            "p.toml: groupings.shops.hidden 'true': expected a budget of epsilon and a delta above 0, which "
+            "hidden groups need; rho and mu have none");
+    }
+    pieces_without_groups = false;
 }
 
 Test(plan_read, mistakes_of_groups_and_statistics)
