@@ -376,16 +376,18 @@ static pby_status create(const char *path, const struct kind *kind, const pby_op
     return pby_ledger_create_terms(path, &terms, err);
 }
 
-/* The plan says all that the other options would. */
+/* The plan says all that the other options would, but for the periods and the parts of the ledger. */
 static pby_status init_by_plan(const char *path, const pby_option *options, pby_error *err)
 {
     pby_release_plan *plan;
+    const pby_ledger_terms more = {
+        .every = options[EVERY].value, .from = options[FROM].value, .parts = options[PARTS].value};
     for (size_t i = EPSILON; i <= USER; i++)
-        if (options[i].value != NULL)
+        if (options[i].value != NULL && (i < EVERY || i > PARTS))
             return pby_refuse(err, options[i].name, options[i].value,
                               "it without --plan, which has all of it");
     PBY_TRY(pby_plan_read(&plan, options[PLAN].value, err));
-    const pby_status status = pby_ledger_create_plan(path, plan, err);
+    const pby_status status = pby_ledger_create_plan(path, plan, &more, err);
     pby_plan_free(plan);
     return status;
 }
@@ -556,7 +558,7 @@ static const char help[] =
     "\n"
     "usage: probity ledger init FILE BUDGET [--neighbours R] [--rows W | --user COLUMN] [--parts NAME]\n"
     "           [--every T [--from DATE] [--refill B]] [--json]\n"
-    "       probity ledger init FILE --plan PLAN [--json]\n"
+    "       probity ledger init FILE --plan PLAN [--parts NAME] [--every T [--from DATE]] [--json]\n"
     "       probity ledger show FILE [--after DIGEST] [--report PAGE [--planned SPEC]] [--json]\n"
     "       probity ledger export FILE [--after DIGEST] [--form json|jsonl|csv]\n"
     "       probity ledger spend FILE (CERTIFICATE|SPEC... | --curve CURVE) [--user COLUMN] [--part PART]\n"

@@ -176,7 +176,7 @@ binding.cdef("""
     pby_status pby_planned_curves(char **, pby_planned *, pby_error *);
     pby_status pby_planned_json(char **, const pby_planned *, pby_error *);
     pby_status pby_planned_certify(char **, const pby_planned *, pby_error *);
-    pby_status pby_planned_ledger(const char *, const pby_planned *, pby_error *);
+    pby_status pby_planned_ledger(const char *, const pby_planned *, const char *, pby_error *);
     pby_status pby_planned_release(const pby_planned *, const pby_plan_release *, pby_error *);
 
     typedef struct pby_release pby_release;

@@ -346,6 +346,23 @@ Test(cli_plan, choices_are_written_as_drawn)
     cr_assert_eq(remove(out), 0);
 }
 
+/* With --parts each part of the users has the plan's budget; the plan says the rest. */
+Test(cli_plan, a_ledger_of_a_plan_has_parts_and_periods)
+{
+    char own[PBY_PATH_SIZE];
+    make_release();
+    pby_folder_path(own, folder, "own.ledger");
+    pby_write_file(plan, shops);
+    PBY_REFUSED(2, "without --plan", NULL, "ledger", "init", own, "--plan", plan, "--user", "shop");
+    PBY_REFUSED(2, "without --plan", NULL, "ledger", "init", own, "--plan", plan, "--rho", "1");
+    cr_assert_eq(
+        PBY_RUN(NULL, "ledger", "init", own, "--plan", plan, "--parts", "region", "--every", "30d")->status,
+        0);
+    says(PBY_RUN(NULL, "ledger", "show", own), "region");
+    says(PBY_RUN(NULL, "ledger", "show", own), "30d");
+    cr_assert_eq(remove(own), 0);
+}
+
 /* The ledger takes all releases that the plan is for, whose noise its loss decides, and not one more. */
 Test(cli_plan, a_ledger_takes_as_many_releases_as_planned)
 {

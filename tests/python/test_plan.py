@@ -120,7 +120,8 @@ def test_a_part_pays_for_itself(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("u\na\nb\n")
     plan = Plan(user="u", rows=1, epsilon=60).count("n")
-    ledger = Ledger.create(tmp_path / "l.ledger", epsilon=60, user="u", parts="region")
+    ledger = plan.ledger(tmp_path / "l.ledger", parts="region")
+    assert ledger.parts == "region"
     plan.release(path, ledger, part="eu")
     ledger.for_part("us")
     plan.release(path, ledger)

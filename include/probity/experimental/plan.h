@@ -7,7 +7,7 @@
  *     pby_planned_read(&plan, "visits.toml", err);                  checked, and its noise chosen
  *     pby_planned_report(&text, plan, PBY_REPORT_LINES, err);       what each statistic is worth
  *     pby_planned_certify(&text, plan, err);                        a certificate of all releases
- *     pby_planned_ledger("visits.ledger", plan, err);               a ledger of the plan's budget
+ *     pby_planned_ledger("visits.ledger", plan, NULL, err);         a ledger of the plan's budget
  *     pby_plan_release november = {.data = "november.csv", .folder = "november", .ledger = "visits.ledger"};
  *     pby_planned_release(plan, &november, err);                    bounded, charged once, then released
  *
@@ -63,9 +63,11 @@ pby_status pby_planned_json(char **json, const pby_planned *plan, pby_error *err
 PBY_CHECKED
 pby_status pby_planned_certify(char **certificate, const pby_planned *plan, pby_error *err) PBY_NONNULL(1, 2);
 
-/* Creates a ledger of the plan's budget, neighbours and unit. */
+/* Creates a ledger of the plan's budget, neighbours and unit. With parts, which may be NULL, that name tells
+ * disjoint parts of the users apart, and each has the budget. */
 PBY_CHECKED
-pby_status pby_planned_ledger(const char *path, const pby_planned *plan, pby_error *err) PBY_NONNULL(1, 2);
+pby_status pby_planned_ledger(const char *path, const pby_planned *plan, const char *parts, pby_error *err)
+    PBY_NONNULL(1, 2);
 
 /* One release: its input, and what permits it. */
 typedef struct pby_plan_release {

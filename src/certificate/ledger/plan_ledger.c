@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "certificate/ledger/plan_ledger.h"
-#include "probity/experimental/ledgers.h"
 
 #include <stdlib.h>
 
-#include "probity/ledger.h"
+#include "base/status.h"
 
 /* A budget of rho or mu holds for every choice of releases: a plan's list is one of them. */
-static pby_status create_filter(const char *path, const pby_release_plan *plan, pby_error *err)
+static const char *accounting_of(const pby_release_plan *plan)
 {
-    char *bound = mpq_get_str(NULL, 10, plan->bound);
-    const pby_ledger_terms terms = {.accounting = plan->budget == PBY_ASK_RHO ? "zcdp" : "gdp",
-                                    .bound = bound,
-                                    .neighbours = pby_neighbours_text(plan->relation),
-                                    .user = plan->user};
-    const pby_status status = pby_ledger_create_terms(path, &terms, err);
-    free(bound);
-    return status;
+    return plan->budget == PBY_ASK_DELTA ? "exact" : plan->budget == PBY_ASK_RHO ? "zcdp" : "gdp";
 }
 
-pby_status pby_ledger_create_plan(const char *path, const pby_release_plan *plan, pby_error *err)
+pby_status pby_ledger_create_plan(const char *path, const pby_release_plan *plan,
+                                  const pby_ledger_terms *more, pby_error *err)
 {
-    if (plan->budget != PBY_ASK_DELTA)
-        return create_filter(path, plan, err);
-    return plan->user != NULL
-               ? pby_ledger_create_user(path, plan->relation, PBY_COMPOSE_EXACT, plan->user, plan->epsilon,
-                                        plan->delta, err)
-               : pby_ledger_create(path, plan->relation, PBY_COMPOSE_EXACT, plan->epsilon, plan->delta, err);
+    const bool exact = plan->budget == PBY_ASK_DELTA;
+    char *bound = mpq_get_str(NULL, 10, exact ? plan->epsilon : plan->bound);
+    char *delta = exact ? mpq_get_str(NULL, 10, plan->delta) : NULL;
+    const pby_ledger_terms terms = {.accounting = accounting_of(plan),
+                                    .bound = bound,
+                                    .delta = delta,
+                                    .neighbours = pby_neighbours_text(plan->relation),
+                                    .user = plan->user,
+                                    .every = more == NULL ? NULL : more->every,
+                                    .from = more == NULL ? NULL : more->from,
+                                    .parts = more == NULL ? NULL : more->parts};
+    const pby_status status = pby_ledger_create_terms(path, &terms, err);
+    free(delta);
+    free(bound);
+    return status;
 }

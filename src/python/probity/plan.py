@@ -288,10 +288,13 @@ class Plan:
             text = text_of(lib.pby_planned_certify, self._c())
         return Certificate(text)
 
-    def ledger(self, path: str | os.PathLike[str]) -> Ledger:
-        """A new ledger of the plan's budget, neighbours and unit."""
-        with self._lock:
-            call(lib.pby_planned_ledger, encoded("path", path), self._c())
+    def ledger(self, path: str | os.PathLike[str], *, parts: str | None = None) -> Ledger:
+        """A new ledger of the plan's budget, neighbours and unit.
+
+        `parts` tells disjoint parts of the users apart, each of which has the budget (docs/ledger.md).
+        """
+        with Texts() as texts, self._lock:
+            call(lib.pby_planned_ledger, encoded("path", path), self._c(), texts.text(parts, "parts"))
         return Ledger(path)
 
     def _curves(self) -> tuple[str, dict[str, list[tuple[float, float | None]]]]:

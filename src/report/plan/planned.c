@@ -114,9 +114,10 @@ pby_status pby_planned_certify(char **certificate, const pby_planned *p, pby_err
     return pby_certify_plan(certificate, p->plan, &p->choice, err);
 }
 
-pby_status pby_planned_ledger(const char *path, const pby_planned *p, pby_error *err)
+pby_status pby_planned_ledger(const char *path, const pby_planned *p, const char *parts, pby_error *err)
 {
-    return pby_ledger_create_plan(path, p->plan, err);
+    const pby_ledger_terms more = {.parts = parts};
+    return pby_ledger_create_plan(path, p->plan, &more, err);
 }
 
 pby_status pby_planned_release(const pby_planned *p, const pby_plan_release *release, pby_error *err)

@@ -123,7 +123,7 @@ Test(planned, a_stream_is_released_as_often_as_planned)
     pby_folder_path(ledger, folder, "l.ledger");
     pby_folder_path(certificate, folder, "c.json");
     pby_folder_path(out, folder, "out");
-    cr_assert_eq(pby_planned_ledger(ledger, plan, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_planned_ledger(ledger, plan, NULL, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_planned_certify(&answer, plan, &err), PBY_OK, "%s", err.text);
     cr_assert_eq(pby_verify(&held, answer, strlen(answer), &err), PBY_OK, "%s", err.text);
     pby_certificate_free(held);
@@ -159,7 +159,7 @@ Test(planned, a_stream_without_a_column)
     pby_ledger *l;
     pby_folder_path(ledger, folder, "l.ledger");
     pby_folder_path(out, folder, "out");
-    cr_assert_eq(pby_planned_ledger(ledger, plan, &err), PBY_OK);
+    cr_assert_eq(pby_planned_ledger(ledger, plan, NULL, &err), PBY_OK);
     cr_assert_eq(pby_ledger_open(&l, ledger, &err), PBY_OK);
     cr_assert_eq(pby_ledger_digest(before, l, &err), PBY_OK);
     stream_of(&rows, &table, "shop,count\na,30\n");
