@@ -308,8 +308,8 @@ static bool is_top(const arb_t out, const struct growth *g, int j, const arb_t r
     return true;
 }
 
-/* out = the greatest of rise K(z) - fall z, rise from 0 on. It is concave in z: a turn that is no less than its
- * neighbours is the greatest. *j is where to look first, and is set to where doubles find it. */
+/* out = the greatest of rise K(z) - fall z, rise from 0 on. It is concave in z: a turn that is no less than
+ * its neighbours is the greatest. *j is where to look first, and is set to where doubles find it. */
 static void greatest(arb_t out, int *j, const struct growth *g, const arb_t rise, const arb_t fall)
 {
     PBY_ARB(value);
