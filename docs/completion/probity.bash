@@ -23,8 +23,9 @@ _probity_specs()
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= gthreshold:sigma2= range:eps= partition:eps= buckethist:eps=
         gauss:sigma2= exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps=
-        choosing:eps= fbquantile:eps= depth:eps= fbsupport:eps= above:eps= sparse:sigma2= rr:eps= krr:eps= onebit:eps=
-        memobit:eps= rappor:bits= scatter:table= robust:rho= pure:eps= approx:eps= rdp:order= zcdp:rho= gdp:mu=" "$1"
+        choosing:eps= fbquantile:eps= depth:eps= fbsupport:eps= fbsteiner:eps= above:eps= sparse:sigma2= rr:eps=
+        krr:eps= onebit:eps= memobit:eps= rappor:bits= scatter:table= robust:rho= pure:eps= approx:eps= rdp:order=
+        zcdp:rho= gdp:mu=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -35,7 +36,7 @@ _probity_families()
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold gthreshold
         range partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing fbquantile
-        depth fbsupport above sparse rr krr onebit rappor rdp zcdp gdp" "$1"
+        depth fbsupport fbsteiner above sparse rr krr onebit rappor rdp zcdp gdp" "$1"
     # families end
 }
 
@@ -53,13 +54,13 @@ _probity_value()
             *:--group | *:--width | *:--digits | *:--seconds | *:--memory | *:--rho | *:--uses | *:--resolution | \
             *:--records | *:--bound | *:--dimension | *:--alpha | *:--beta | *:--n | *:--support | *:--bucket | \
             *:--gamma | *:--k | *:--q | *:--eta | *:--density | *:--within | *:--theta | *:--zeros | *:--relative | \
-            *:--tails | *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | *:--part | *:--keys | \
-            release:--counts | *:--by | *:--contributions | *:--sum | *:--mean | *:--variance | *:--quantile | \
-            *:--truncate | *:--range | *:--along | *:--rounds | *:--utility | *:--step | *:--separator | *:-n | \
-            *:--renyi | *:--split | *:--refill | *:--every | *:--from | *:--parts | *:--planned | *:--threshold | \
-            *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | *:--error | *:--command | \
-            *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | *:--slack | *:--sets | \
-            *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
+            *:--tails | *:--sigma | *:--tau | *:--user | *:--cc | *:--flags | *:--jobs | *:--timeout | *:--after | \
+            *:--part | *:--keys | release:--counts | *:--by | *:--contributions | *:--sum | *:--mean | \
+            *:--variance | *:--quantile | *:--truncate | *:--range | *:--along | *:--rounds | *:--utility | \
+            *:--step | *:--separator | *:-n | *:--renyi | *:--split | *:--refill | *:--every | *:--from | \
+            *:--parts | *:--planned | *:--threshold | *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | \
+            *:--error | *:--command | *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | \
+            *:--slack | *:--sets | *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
             ;;
         *:--stream)
             _probity_words "1 2" "$2" ;;
@@ -116,7 +117,7 @@ _probity_options()
             --alpha --beta --certify --digits --json --seconds --memory" ;;
         accuracy) echo "--n --records --support --bucket --beta --gamma --statistic --k --q --eta --density --within
             --between --sensitivity --neighbours --theta --input --alpha --not-private --average --zeros --relative
-            --tails --digits --json --seconds --memory" ;;
+            --tails --then --sigma --tau --digits --json --seconds --memory" ;;
         certify) echo "--epsilon --zcdp --order --mu --xi --delta --neighbours --user --records --n --support --bucket
             --beta --gamma --sign -o --coq --proof --deployment --page --json --quiet --seconds --memory" ;;
         verify) echo "--key --prove --coq --deployment --json --seconds --memory" ;;

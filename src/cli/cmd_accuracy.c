@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/accuracy/report_then.h"
 
 enum {
     N,
@@ -34,6 +35,9 @@ enum {
     ZEROS,
     RELATIVE,
     TAILS,
+    THEN,
+    SIGMA,
+    TAU,
     DIGITS,
     JSON,
     OPTIONS
@@ -148,6 +152,19 @@ static const pby_option known[OPTIONS + 1] = {
                .help =
                    "without a SPEC: how far the mean of --n independent variables from 0 to 1 with the "
                    "expectation P goes from it, by more than --beta: published bounds, and exactly of coins"},
+    [THEN] = {.name = "--then",
+              .help = "without a SPEC: the accuracy of one mechanism behind another, the errors being means, "
+                      "from those of the two, ALPHA,BETA,GAMMA each"},
+    [SIGMA] = {.name = "--sigma",
+               .shown = "S",
+               .expected = "a distance, a rational from 0 on or inf",
+               .help = "of --then: the distortion sensitivity of the first function at the alpha of the "
+                       "second mechanism"},
+    [TAU] = {.name = "--tau",
+             .shown = "T",
+             .expected = "a distance, a rational from 0 on or inf",
+             .help = "of --then: how far the outputs of the second mechanism are apart in the mean, but for "
+                     "the gamma of the first, on two laws within its beta"},
     [DIGITS] = {.name = "--digits",
                 .shown = "D",
                 .expected = "an integer from 1 to 1000",
@@ -328,14 +345,36 @@ static pby_status run_tails(const pby_option *o, int operands, char **argv, pby_
     return pby_print_report(text, status);
 }
 
+static pby_status run_then(const pby_option *o, int operands, char **argv, pby_error *err)
+{
+    static const int wrong[] = {N,          RECORDS, SUPPORT,     BUCKET,   BETA,    GAMMA,
+                                STATISTIC,  K,       Q,           ETA,      DENSITY, WITHIN,
+                                INPUT,      ALPHA,   AVERAGE,     ZEROS,    BETWEEN, SENSITIVITY,
+                                NEIGHBOURS, THETA,   NOT_PRIVATE, RELATIVE, DIGITS};
+    char *text = NULL;
+    PBY_TRY(pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --then", err));
+    if (operands < 2)
+        return pby_fail(err, PBY_BAD, "accuracy --then: expected ALPHA,BETA,GAMMA of two mechanisms");
+    PBY_TRY(pby_operands_at_most(2, operands, argv, "two accuracies", err));
+    const pby_then_asked asked = {argv[0], argv[1], o[SIGMA].value, o[TAU].value};
+    const pby_status status = pby_report_then(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
+}
+
 static pby_status run(int argc, char **argv, pby_error *err)
 {
+    static const int of_then[] = {SIGMA, TAU};
     static const int of_laws[] = {NEIGHBOURS, THETA}, of_input[] = {ALPHA, NOT_PRIVATE};
     pby_option options[OPTIONS + 1];
     int operands;
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status != PBY_OK)
         return status;
+    if (options[THEN].value != NULL)
+        return run_then(options, operands, argv, err);
+    PBY_TRY(pby_options_unread(options, of_then, 2, "it with --then", err));
     if (options[TAILS].value != NULL)
         return run_tails(options, operands, argv, err);
     if (options[BETWEEN].value != NULL)
@@ -364,6 +403,7 @@ static const char help[] =
     "       probity accuracy SPEC --average [--support T | --n N] [--gamma G] [--digits D] [--json]\n"
     "       probity accuracy threshold:... [--zeros N] [--relative H] [--json]\n"
     "       probity accuracy --tails P --n N --beta B [--digits D] [--json]\n"
+    "       probity accuracy --then A1,B1,G1 A2,B2,G2 --sigma S --tau T [--json]\n"
     "       probity accuracy --between A.csv B.csv [--gamma G] [--average] [--eta H] [--json]\n"
     "       probity accuracy --sensitivity LAWS.csv [--neighbours all|next|TABLE] [--theta T] [--json]\n"
     "\n"
@@ -379,7 +419,8 @@ static const char help[] =
     "                   difference of a count, or of the answer to a query\n"
     "                   exponential, power, noisymax, permuteflip: beta is how far the choice is below the\n"
     "                   best; rr, krr, rappor, onebit: how far the estimate is off; above: an answer;\n"
-    "                   fbquantile: the value, on typical data; depth, fbsupport: levels\n"
+    "                   fbquantile: the value, on typical data; depth, fbsupport,\n"
+    "                   fbsteiner: levels\n"
     "                   threshold, alone or before stlap, geometric or range (threshold:... M): also the\n"
     "                   accuracy of the set of kept bars, and of statistics if all keys are numbers\n";
 

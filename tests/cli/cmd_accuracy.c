@@ -328,6 +328,25 @@ Test(cli_accuracy, on_average)
                 NULL, "accuracy", "exponential:eps=1", "--average");
 }
 
+/* [Robust] Theorem 5: distortions and means add up, and what is lost of the mass does. */
+Test(cli_accuracy, one_mechanism_behind_another)
+{
+    ACCURACY("alpha       0.15\n"
+             "beta        5\n"
+             "gamma       0.03\n",
+             "--then", "1/10,2,1/100", "0,3,1/50", "--sigma", "1/20", "--tau", "2");
+    ACCURACY("alpha       inf\n"
+             "beta        3\n"
+             "gamma       1\n",
+             "--then", "1/10,2,3/4", "0,3,1/2", "--sigma", "inf", "--tau", "0");
+    PBY_REFUSED(2, "expected ALPHA,BETA,GAMMA, three numbers", NULL, "accuracy", "--then", "1,2", "0,3,1",
+                "--sigma", "0", "--tau", "0");
+    PBY_REFUSED(2, "expected a gamma from 0 to 1", NULL, "accuracy", "--then", "1,2,3", "0,3,1", "--sigma",
+                "0", "--tau", "0");
+    PBY_REFUSED(2, "expected --sigma and --tau", NULL, "accuracy", "--then", "1,2,0", "0,3,1");
+    PBY_REFUSED(2, "expected it with --then", NULL, "accuracy", "geometric:eps=1", "--sigma", "0");
+}
+
 /* Ten coins of 1/10 are above 19/100 with two heads or more, 1 - 0.9^10 - 0.9^9, for which the printed bound
  * of [Survey] Theorem 2.2 has exp(-5.4). */
 Test(cli_accuracy, tails_of_a_mean)
