@@ -51,6 +51,11 @@ static pby_status stlap_check(const pby_mechanism *m, pby_error *err)
 {
     const bool size = from_size(m) && pby_mechanism_has(m, N) && pby_mechanism_has(m, BARS);
     const bool any = from_size(m) || pby_mechanism_has(m, N) || pby_mechanism_has(m, BARS);
+    if (from_size(m) && !pby_mechanism_has(m, Q) && !pby_mechanism_has(m, N))
+        return pby_mechanism_refuse(m,
+                                    "n=N and bars=K beside tau=T: over all sizes delta is above 1/2 at every "
+                                    "epsilon, by data of no record and of one",
+                                    err);
     if (pby_mechanism_has(m, Q) ? any : !size)
         return pby_mechanism_refuse(m, "q=Q, or tau=T, n=N and bars=K together", err);
     if (is_rounded_up(m) && from_size(m))

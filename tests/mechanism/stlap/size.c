@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "loss/compose/compose.h"
@@ -149,6 +150,34 @@ Test(stlap_size, parameters)
         cr_assert_eq(pby_spec_parse(&spec, &bad[i], 1, &err), PBY_BAD, "%s", bad[i]);
         cr_assert_not_null(strstr(err.text, "stlap"));
     }
+}
+
+/* A record that is alone is shown as it is with a chance above 1/2, and no epsilon makes up for that: it is
+ * the chance that the noise of the spec with q = tau is 0. */
+Test(stlap_size, there_is_no_bound_over_all_sizes)
+{
+    static const char *const tau[] = {"1/10", "1/2", "51/100", "3/4", "99/100"};
+    static const char *const eps[] = {"1/10", "1", "10"};
+    const char *without = "stlap:eps=1,tau=1/10";
+    pby_spec *spec;
+    pby_error err;
+    arb_t half, delta;
+    arb_init(half);
+    arb_init(delta);
+    arb_set_d(half, 0.5);
+    for (size_t i = 0; i < sizeof tau / sizeof *tau; i++)
+        for (size_t e = 0; e < sizeof eps / sizeof *eps; e++) {
+            char text[64];
+            snprintf(text, sizeof text, "stlap:eps=%s,q=%s", eps[e], tau[i]);
+            delta_of(delta, text, "1000");
+            cr_assert(arb_gt(delta, half), "%s", text);
+        }
+    delta_of(delta, "stlap:eps=1,tau=1/10,n=4,bars=1", "1000");
+    cr_assert(arb_is_one(delta));
+    cr_assert_eq(pby_spec_parse(&spec, &without, 1, &err), PBY_BAD);
+    cr_assert_not_null(strstr(err.text, "over all sizes delta is above 1/2"), "%s", err.text);
+    arb_clear(delta);
+    arb_clear(half);
 }
 
 /* Data of n or n + 1 records in so many bars, each with the noise of its own size; no other. */
