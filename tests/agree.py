@@ -34,6 +34,7 @@ GIVEN = {
     "fbquantile": "q=3/4,n=100,bound=50",
     "depth": "level=20,bound=10",
     "fbsupport": "level=20,x=1,y=0,bound=10",
+    "fbsteiner": "level=20,bound=10",
     "krr": "k=3",
     "onebit": "hi=1",
     "rappor": "bits=8",

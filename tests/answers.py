@@ -123,6 +123,7 @@ RELEASED = [
     (["2*fbquantile:eps=1,q=3/4,n=4,bound=50"], "points.csv", ["--along", "3,-2"]),
     (["depth:eps=1,level=2,bound=10"], "points.csv", []),
     (["fbsupport:eps=1,level=2,x=1,y=0,bound=10"], "points.csv", []),
+    (["fbsteiner:eps=1,level=2,bound=10"], "points.csv", []),
     (["rr:eps=1"], "replies.csv", []), (["krr:eps=3/2,k=3"], "replies.csv", []),
     (["onebit:eps=1,hi=1"], "replies.csv", []), (["exponential:eps=1"], "scores.csv", []),
     (["power:base=2"], "whole.csv", []), (["noisymax:eps=1"], "whole.csv", []), (["permuteflip:eps=1"], "scores.csv", []),

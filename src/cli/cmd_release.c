@@ -302,7 +302,7 @@ static const char help[] =
     "  ptr, smooth        the answer of --statistic NAME\n"
     "  choosing           KEY,COUNT of --rounds K bars, as they are chosen\n"
     "  smalldb            as probity smalldb, with --queries TABLE\n"
-    "  fbquantile, depth, fbsupport: read points, and write one; -n N of them at N prices;\n"
+    "  fbquantile, depth, fbsupport, fbsteiner: read points, and write one; -n N at N prices;\n"
     "                     --along A,B,... turns points into A x + B y + ... for fbquantile\n"
     "  K*M, M of these    K uses, up to 4096, with columns each: COUNT_1,...,COUNT_K, or PRESENT_1,...,\n"
     "                     LOW_1,HIGH_1,...; empty where a bar did not pass\n"

@@ -29,6 +29,7 @@
     X(fbquantile)   \
     X(depth)        \
     X(fbsupport)    \
+    X(fbsteiner)    \
     X(above)        \
     X(sparse)       \
     X(rr)           \

@@ -168,8 +168,8 @@ const pby_option pby_argument_rows[PBY_ARGS + 1] = {
 
          .shown = "N",
          .expected = "an integer from 1 to 4096",
-         .help = "N uses of the SPEC, at most 4096, at N prices: so many points of fbquantile, depth and "
-                 "fbsupport"},
+         .help = "N uses of the SPEC, at most 4096, at N prices: so many points of fbquantile, depth, "
+                 "fbsupport and fbsteiner"},
     [PBY_ARG_OUTPUT] = {.name = "-o",
 
                         .shown = "OUT.csv",
