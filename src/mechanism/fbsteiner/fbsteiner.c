@@ -15,7 +15,6 @@
 #include "mechanism/shared/lattice.h"
 #include "mechanism/shared/lattice_pairs.h"
 #include "mechanism/spec/story.h"
-#include "number/ball.h"
 #include "number/scoped.h"
 
 enum { EPS, LEVEL, BOUND, DIMENSION, RADIUS, DIRECTIONS, LOW };
@@ -110,20 +109,14 @@ static pby_status steiner_worse(arb_t chance, const pby_mechanism *m, const fmpq
     pby_centre c;
     read_centre(&c, m);
     PBY_FMPZ(b);
-    PBY_FMPQ(x);
-    PBY_ARB(all);
+    PBY_FMPQ(rate, fall);
     fmpz_fdiv_q(b, fmpq_numref(beta), fmpq_denref(beta));
     arb_zero(chance);
     if (fmpz_cmp_si(b, c.depth.level) >= 0)
         return PBY_OK;
-    steiner_rate(x, m);
-    fmpz_add_ui(b, b, 1);
-    fmpq_mul_fmpz(x, x, b);
-    fmpq_neg(x, x);
-    pby_exp_fmpq(chance, x, prec);
-    arb_mul_ui(chance, chance, (ulong)cells_of(&c) - 1, prec);
-    arb_add_ui(all, chance, 1, prec);
-    arb_div(chance, chance, all, prec);
+    steiner_rate(rate, m);
+    fmpz_add_ui(fmpq_numref(fall), b, 1);
+    pby_lattice_others(chance, cells_of(&c), rate, fall, prec);
     return PBY_OK;
 }
 
@@ -147,20 +140,6 @@ static const pby_lattice_class steiner_lattice = {
 };
 
 /* ---- the loss ----------------------------------------------------------------------------------- */
-
-static pby_status steiner_pairs(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_pieces(out, &m->value[EPS], err);
-}
-
-static pby_status steiner_alone(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
-                                pby_error *err)
-{
-    (void)wanted;
-    return pby_bounded_whole(out, &m->value[EPS], err);
-}
 
 static uint64_t power(uint64_t x, unsigned n)
 {
@@ -250,10 +229,10 @@ const pby_family pby_family_fbsteiner = {
                     "directions=R, the largest coordinate of a direction of depths", PBY_ROLE_NONE},
                    {"low", PBY_RATIONAL, "0", "low=C, the least coordinate, an integer", PBY_ROLE_NONE}},
     .check = steiner_check,
-    .list[PBY_ABOVE] = steiner_pairs,
+    .list[PBY_ABOVE] = pby_bounded_above,
     .list[PBY_BELOW] = steiner_attained,
     .loose = true,
-    .list[PBY_ONCE] = steiner_alone,
+    .list[PBY_ONCE] = pby_bounded_once,
     .interval = true,
     .privacy = pby_lattice_privacy,
     .claim = pby_lattice_claim,
