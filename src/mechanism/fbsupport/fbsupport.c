@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fbsupport:eps=e,level=j,x=a,y=b,bound=G[,directions=R][,low=c]: how far the points of depth j reach in the
- * direction (a, b), the threshold of outliers there.
+/* fbsupport:eps=e,level=j,x=a,y=b,bound=G[,directions=R][,low=c][,dimension=d][,z=c]: how far the points of
+ * depth j reach in the direction (a, b), or (a, b, c) in three dimensions, the threshold of outliers there.
  *
  * A threshold scores how many records it misses the support by (fbsupport_score.h). One record more
  * raises every depth by 0 or 1: what was too high by k is then too high by k or k - 1, what was too
@@ -18,16 +18,23 @@
 #include "mechanism/spec/story.h"
 #include "number/scoped.h"
 
-enum { EPS, LEVEL, X, Y, BOUND, DIRECTIONS, LOW };
+enum { EPS, LEVEL, X, Y, BOUND, DIRECTIONS, LOW, DIMENSION, Z };
+
+/* The usual reach of directions there, as of depth: there is no time for all of them. */
+enum { BEYOND_THE_PLANE = 4 };
 
 static void read_outer(pby_outer *o, const pby_mechanism *m)
 {
     const int64_t side = pby_mechanism_natural(m, BOUND), reach = pby_mechanism_natural(m, DIRECTIONS);
-    *o = (pby_outer){.side = side,
-                     .reach = reach == 0 || reach >= side ? side - 1 : reach,
+    const int64_t dimension = pby_mechanism_natural(m, DIMENSION);
+    const int64_t most = reach > 0 ? reach : dimension == 2 ? side : BEYOND_THE_PLANE;
+    *o = (pby_outer){.dimension = (unsigned)dimension,
+                     .side = side,
+                     .reach = most < side ? most : side - 1,
                      .level = pby_mechanism_natural(m, LEVEL),
                      .x = fmpz_get_si(fmpq_numref(&m->value[X])),
-                     .y = fmpz_get_si(fmpq_numref(&m->value[Y]))};
+                     .y = fmpz_get_si(fmpq_numref(&m->value[Y])),
+                     .z = fmpz_get_si(fmpq_numref(&m->value[Z]))};
 }
 
 /* ---- the parameters ----------------------------------------------------------------------------- */
@@ -42,7 +49,7 @@ static pby_status check_size(const pby_mechanism *m, pby_error *err)
     char expected[160];
     pby_outer o;
     read_outer(&o, m);
-    const pby_tukey t = {.dimension = 2, .side = o.side, .reach = o.reach, .level = o.level};
+    const pby_tukey t = {.dimension = o.dimension, .side = o.side, .reach = o.reach, .level = o.level};
     const double steps = pby_tukey_steps(&t);
     snprintf(expected, sizeof expected,
              "a smaller bound or fewer directions: at most 16777216 points and 2e10 steps, not %.2g", steps);
@@ -56,9 +63,18 @@ static pby_status check_size(const pby_mechanism *m, pby_error *err)
 static pby_status support_check(const pby_mechanism *m, pby_error *err)
 {
     static const slong most = PBY_PICK_MAX, low_most = (slong)1 << 31;
-    if (!is_whole(&m->value[X], most) || !is_whole(&m->value[Y], most) ||
-        (fmpq_is_zero(&m->value[X]) && fmpq_is_zero(&m->value[Y])))
-        return pby_mechanism_refuse(m, "x and y that are integers up to 2^24 in size, not both 0", err);
+    const bool plane = pby_mechanism_natural(m, DIMENSION) == 2;
+    const bool none = fmpq_is_zero(&m->value[X]) && fmpq_is_zero(&m->value[Y]) && fmpq_is_zero(&m->value[Z]);
+    if (!plane && pby_mechanism_natural(m, DIMENSION) != 3)
+        return pby_mechanism_refuse(m, "dimension=2 or dimension=3", err);
+    if (plane && !fmpq_is_zero(&m->value[Z]))
+        return pby_mechanism_refuse(m, "dimension=3 beside z", err);
+    if (!is_whole(&m->value[X], most) || !is_whole(&m->value[Y], most) || !is_whole(&m->value[Z], most) ||
+        none)
+        return pby_mechanism_refuse(m,
+                                    plane ? "x and y that are integers up to 2^24 in size, not both 0"
+                                          : "x, y and z that are integers up to 2^24 in size, not all 0",
+                                    err);
     if (!is_whole(&m->value[LOW], low_most))
         return pby_mechanism_refuse(m, "a low that is an integer from -2^31 to 2^31", err);
     if (pby_mechanism_natural(m, LEVEL) > 1 << 30)
@@ -75,12 +91,12 @@ static void support_shape(pby_lattice_shape *out, const pby_mechanism *m)
     pby_outer o;
     read_outer(&o, m);
     const int64_t low = fmpz_get_si(fmpq_numref(&m->value[LOW]));
-    *out = (pby_lattice_shape){.dimension = 2,
+    *out = (pby_lattice_shape){.dimension = o.dimension,
                                .low = low,
                                .side = (uint64_t)o.side,
-                               .cells = (size_t)(o.side * o.side),
+                               .cells = (size_t)(o.side * o.side * (o.dimension == 2 ? 1 : o.side)),
                                .outputs = (size_t)pby_outer_places(&o),
-                               .first = pby_outer_least(&o) + low * (o.x + o.y)};
+                               .first = pby_outer_least(&o) + low * (o.x + o.y + o.z)};
 }
 
 static pby_status support_falls(uint64_t *fall, const pby_mechanism *m, const int64_t *count, pby_error *err)
@@ -148,11 +164,12 @@ static uint64_t above_middle(const pby_outer *o)
     const int64_t x = o->x < 0 ? -o->x : o->x, y = o->y < 0 ? -o->y : o->y, steep = x > y ? x : y;
     const int64_t half = ((x + y) * (o->side - 1) + steep) / (2 * steep);
     const int64_t steps = half < o->side - 2 ? half : o->side - 2;
-    return o->level < 2 || steps < 1 ? 0 : (uint64_t)(steep * steps);
+    return o->dimension > 2 || o->level < 2 || steps < 1 ? 0 : (uint64_t)(steep * steps);
 }
 
-/* Uses the inputs of above_middle. Where it is 0, at level 1 or on a grid of 2 x 2, they are level - 1
- * records at the farthest corner, and one more there. */
+/* Uses the inputs of above_middle. Where it is 0, at level 1, on a grid of 2 x 2 or beyond the
+ * plane, they are level - 1 records at the farthest corner, and one more there, from the nearest or from
+ * nowhere. */
 static pby_status support_attained(pby_pairs *out, const pby_mechanism *m, const pby_wanted *wanted,
                                    pby_error *err)
 {
@@ -197,13 +214,16 @@ static const pby_story support_stories[] = {
 
 static const char *const support_examples[] = {
     "fbsupport:eps=1,level=20,x=1,y=0,bound=10", "fbsupport:eps=1/2,level=5,x=3,y=-2,bound=8,low=-4",
-    "fbsupport:eps=1,level=1,x=-1,y=-1,bound=5,directions=2", NULL};
+    "fbsupport:eps=1,level=1,x=-1,y=-1,bound=5,directions=2",
+    "fbsupport:eps=1,level=3,x=1,y=1,bound=4,dimension=3,z=-2", NULL};
 
 static const char *const support_manual[] = {
     "fbsupport:eps=E,level=J,x=A,y=B,bound=G[,directions=R][,low=C]",
     "How far the points of depth J among the records reach in the direction (A, B): the greatest A p + B q "
     "of the points (p, q) of the grid that have it, which bounds outliers there. Grid, directions and low "
     "are those of depth.",
+    "fbsupport:eps=E,level=J,x=A,y=B,bound=G,dimension=3,z=C",
+    "The same of points of three dimensions, in the direction (A, B, C).",
     NULL,
 };
 
@@ -211,17 +231,19 @@ const pby_family pby_family_fbsupport = {
     .name = "fbsupport",
     .summary = "how far deep points reach in a direction: a threshold of outliers",
     .relations = PBY_CENTRAL,
-    .parameters = {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
-                   {"level", PBY_NATURAL, NULL, "level=J, the depth, an integer from 1 on", PBY_ROLE_NONE},
-                   {"x", PBY_RATIONAL, NULL, "x=A, the direction along the first axis, an integer",
-                    PBY_ROLE_NONE},
-                   {"y", PBY_RATIONAL, NULL, "y=B, the direction along the second axis, an integer",
-                    PBY_ROLE_NONE},
-                   {"bound", PBY_NATURAL, NULL, "bound=G, the points along each axis, an integer from 2 on",
-                    PBY_ROLE_NONE},
-                   {"directions", PBY_NATURAL, "",
-                    "directions=R, the largest coordinate of a direction of depths", PBY_ROLE_NONE},
-                   {"low", PBY_RATIONAL, "0", "low=C, the least coordinate, an integer", PBY_ROLE_NONE}},
+    .parameters =
+        {{"eps", PBY_POSITIVE, NULL, "eps=E, the loss, a rational above 0", PBY_ROLE_EPSILON},
+         {"level", PBY_NATURAL, NULL, "level=J, the depth, an integer from 1 on", PBY_ROLE_NONE},
+         {"x", PBY_RATIONAL, NULL, "x=A, the direction along the first axis, an integer", PBY_ROLE_NONE},
+         {"y", PBY_RATIONAL, NULL, "y=B, the direction along the second axis, an integer", PBY_ROLE_NONE},
+         {"bound", PBY_NATURAL, NULL, "bound=G, the points along each axis, an integer from 2 on",
+          PBY_ROLE_NONE},
+         {"directions", PBY_NATURAL, "", "directions=R, the largest coordinate of a direction of depths",
+          PBY_ROLE_NONE},
+         {"low", PBY_RATIONAL, "0", "low=C, the least coordinate, an integer", PBY_ROLE_NONE},
+         {"dimension", PBY_NATURAL, "2", "dimension=D, the coordinates of a point, 2 or 3",
+          PBY_ROLE_DIMENSION},
+         {"z", PBY_RATIONAL, "0", "z=C, the direction along the third axis, an integer", PBY_ROLE_NONE}},
     .check = support_check,
     .list[PBY_ABOVE] = pby_bounded_above,
     .list[PBY_BELOW] = support_attained,

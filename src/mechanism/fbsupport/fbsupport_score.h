@@ -14,10 +14,11 @@
 #include "base/status.h"
 
 typedef struct pby_outer {
-    int64_t side;  /* points along each of two axes, from 2 on */
+    unsigned dimension; /* 2 or 3 */
+    int64_t side;       /* points along each axis, from 2 on */
     int64_t reach; /* the largest coordinate of a direction that depths are counted in, from 1 to side - 1 */
     int64_t level; /* from 1 to 2^30 */
-    int64_t x, y;  /* u, not both 0 */
+    int64_t x, y, z; /* u, not all 0; z is 0 in the plane */
 } pby_outer;
 
 /* The least <u, p>, and how many integers there are from it to the greatest. */

@@ -81,7 +81,8 @@ Test(mechanism_fbsupport, the_score_is_the_least_that_has_the_threshold_between_
     for (int64_t side = 2; side <= 6; side++)
         for (size_t d = 0; d < sizeof u / sizeof *u; d++)
             for (int round = 0; round < 12; round++) {
-                const pby_outer o = {.side = side,
+                const pby_outer o = {.dimension = 2,
+                                     .side = side,
                                      .reach = 1 + (int64_t)step(&state) % (side - 1),
                                      .level = 1 + (int64_t)step(&state) % 6,
                                      .x = u[d][0],
@@ -92,6 +93,66 @@ Test(mechanism_fbsupport, the_score_is_the_least_that_has_the_threshold_between_
                     count[step(&state) % (uint64_t)(side * side)]++;
                 check(&o, count);
             }
+}
+
+/* In three dimensions: by depths and supports of their definition. */
+static void check_space(const pby_outer *o, const int64_t *count)
+{
+    enum { SPACE = 27 };
+    uint64_t fall[PLACES_MOST];
+    int64_t depth[SPACE], place[SPACE];
+    const int64_t side = o->side, cells = side * side * side, places = pby_outer_places(o);
+    const int64_t least = pby_outer_least(o);
+    for (int64_t p = 0; p < cells; p++) {
+        place[p] = o->x * (p / side / side) + o->y * (p / side % side) + o->z * (p % side);
+        depth[p] = INT64_MAX;
+        for (int64_t d = 0; d < 125; d++) {
+            const int64_t a = d / 25 - 2, b = d / 5 % 5 - 2, c = d % 5 - 2;
+            int64_t sum = 0;
+            for (int64_t q = 0; q < cells; q++)
+                sum += a * (q / side / side - p / side / side) + b * (q / side % side - p / side % side) +
+                                   c * (q % side - p % side) >=
+                               0
+                           ? count[q]
+                           : 0;
+            const bool used = labs(a) <= o->reach && labs(b) <= o->reach && labs(c) <= o->reach;
+            if (used && d != 62)
+                depth[p] = sum < depth[p] ? sum : depth[p];
+        }
+    }
+    cr_assert_eq(pby_outer_falls(fall, o, count, NULL), PBY_OK);
+    for (int64_t t = 0; t < places; t++) {
+        int64_t k = -1, from, to;
+        do {
+            from = to = least;
+            k++;
+            for (int64_t p = 0; p < cells; p++) {
+                from = depth[p] >= o->level + k && place[p] > from ? place[p] : from;
+                to = depth[p] >= o->level - k && place[p] > to ? place[p] : to;
+            }
+        } while (k < o->level && (least + t < from || least + t > to));
+        cr_assert_eq((int64_t)fall[t], k, "level %ld, place %ld", (long)o->level, (long)t);
+    }
+}
+
+Test(mechanism_fbsupport, the_score_in_three_dimensions)
+{
+    uint64_t state = 9;
+    for (int round = 0; round < 30; round++) {
+        const int64_t side = 2 + round % 2;
+        const pby_outer o = {.dimension = 3,
+                             .side = side,
+                             .reach = 1 + (int64_t)step(&state) % (side - 1),
+                             .level = 1 + (int64_t)step(&state) % 4,
+                             .x = (int64_t)step(&state) % 5 - 2,
+                             .y = (int64_t)step(&state) % 5 - 2,
+                             .z = 1 + (int64_t)step(&state) % 3};
+        int64_t count[27] = {0};
+        const uint64_t records = round < 2 ? 0 : step(&state) % 20;
+        for (uint64_t r = 0; r < records; r++)
+            count[step(&state) % (uint64_t)(side * side * side)]++;
+        check_space(&o, count);
+    }
 }
 
 /* All data of up to RECORDS records on 3 x 3, and the falls of each. */
@@ -195,11 +256,11 @@ static void enumerate(pby_outer o, const char *text)
  * between the ends that are told. */
 Test(mechanism_fbsupport, no_neighbours_lose_more_than_is_told)
 {
-    enumerate((pby_outer){.side = 3, .reach = 2, .level = 2, .x = 2, .y = 1},
+    enumerate((pby_outer){.dimension = 2, .side = 3, .reach = 2, .level = 2, .x = 2, .y = 1},
               "fbsupport:eps=1,level=2,x=2,y=1,bound=3");
-    enumerate((pby_outer){.side = 3, .reach = 2, .level = 1, .x = -1, .y = 1},
+    enumerate((pby_outer){.dimension = 2, .side = 3, .reach = 2, .level = 1, .x = -1, .y = 1},
               "fbsupport:eps=1,level=1,x=-1,y=1,bound=3");
-    enumerate((pby_outer){.side = 3, .reach = 1, .level = 3, .x = 0, .y = -2},
+    enumerate((pby_outer){.dimension = 2, .side = 3, .reach = 1, .level = 3, .x = 0, .y = -2},
               "fbsupport:eps=1,level=3,x=0,y=-2,bound=3,directions=1");
 }
 
@@ -221,7 +282,7 @@ static double lower(const char *text, pby_neighbours relation)
 /* Records along the last column of 7 x 7: level at c, two at a, the others at the corner; then one more. */
 Test(mechanism_fbsupport, the_lower_loss_is_that_of_two_data_sets)
 {
-    const pby_outer o = {.side = 7, .reach = 6, .level = 5, .x = 3, .y = 1};
+    const pby_outer o = {.dimension = 2, .side = 7, .reach = 6, .level = 5, .x = 3, .y = 1};
     int64_t count[49] = {[6] = 5, [2 * 7 + 6] = 2, [6 * 7 + 6] = 3};
     uint64_t x[PLACES_MOST], y[PLACES_MOST];
     cr_assert_eq(pby_outer_falls(x, &o, count, NULL), PBY_OK);
@@ -239,7 +300,7 @@ Test(mechanism_fbsupport, the_lower_loss_is_that_of_two_data_sets)
 /* The chance of a miss by more than b, of level + b records at the farthest corner, by the scores. */
 Test(mechanism_fbsupport, the_chance_of_a_miss_is_attained)
 {
-    const pby_outer o = {.side = 4, .reach = 3, .level = 3, .x = 2, .y = -1};
+    const pby_outer o = {.dimension = 2, .side = 4, .reach = 3, .level = 3, .x = 2, .y = -1};
     pby_spec *spec = spec_of("fbsupport:eps=2,level=3,x=2,y=-1,bound=4");
     mpq_t beta;
     mpq_init(beta);
