@@ -178,10 +178,9 @@ static const pby_option known[OPTIONS + 1] = {
                 .shown = "INPUTS",
                 .expected = "a description of inputs such as values:n=5,from=0,to=10",
                 .completes = "file",
-                .help =
-                    "finds the neighbouring inputs that show most, and judges new outputs on them: "
-                    "values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, or a file "
-                    "of KEY,FROM,TO"},
+                .help = "finds the neighbouring inputs that show most, and judges new outputs on them: "
+                        "values:n=N,from=A,to=B[,move=one], counts:n=N,to=B, records:n=N,from=A,to=B, "
+                        "rows:n=N,of=FILE[,constants=PROGRAM], or a file of KEY,FROM,TO"},
     [PAIRS] = {.name = "--pairs",
                .shown = "K",
                .expected = "an integer from 1 to 10000",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,4 +53,30 @@ Test(audit_inputs, what_cannot_be_searched_is_refused)
                 "9", "--epsilon", "1");
     cr_assert_eq(r->status, 2);
     cr_assert_not_null(strstr(r->err, "status 3"), "%s", r->err);
+}
+
+/* The program treats one value of its first column as no other; rows.csv does not have it. */
+Test(audit_inputs, rows_are_searched_with_the_constants_of_the_program)
+{
+    char folder[PBY_PATH_SIZE], rows[PBY_PATH_SIZE], program[PBY_PATH_SIZE], command[3 * PBY_PATH_SIZE],
+        inputs[3 * PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(rows, folder, "rows.csv");
+    pby_folder_path(program, folder, "program.awk");
+    pby_write_file(rows, "1,blue\nnan,red\n");
+    pby_write_file(program, "/^42,/ { b = 1 } END { for (i = 0; i < n; i++) print b + 0 }\n");
+    snprintf(command, sizeof command, "awk -v n={n} -f %s {input}", program);
+    snprintf(inputs, sizeof inputs, "rows:n=2,of=%s,constants=%s", rows, program);
+    const pby_run *r = PBY_RUN(NULL, "audit", "--command", command, "--search", inputs, "-n", "300",
+                               "--epsilon", "1", "--pairs", "20", "--json");
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    cr_assert_not_null(strstr(r->out, "42,blue"), "%s", r->out);
+    r = PBY_RUN(NULL, "audit", "--command", command, "--search", "rows:n=2,of=/nowhere/rows", "-n", "9",
+                "--epsilon", "1");
+    cr_assert_eq(r->status, 2);
+    r = PBY_RUN(NULL, "audit", "--command", command, "--search", "rows:n=2,to=9", "-n", "9", "--epsilon",
+                "1");
+    cr_assert_eq(r->status, 2);
+    cr_assert_not_null(strstr(r->err, "rows:n=N,of=FILE"), "%s", r->err);
+    pby_folder_remove(folder);
 }

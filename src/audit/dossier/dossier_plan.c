@@ -142,7 +142,8 @@ static pby_status read_search(pby_planned_audit *a, const char *within, bool her
     if (status != PBY_OK)
         return status;
     a->pairs = (unsigned long)pairs;
-    if (!here && strchr(a->search, ':') == NULL)
+    const bool rows = strncmp(a->search, PBY_INPUTS_ROWS, sizeof PBY_INPUTS_ROWS - 1) == 0;
+    if (!here && (rows || strchr(a->search, ':') == NULL))
         return PBY_OK;
     status = pby_audit_inputs(&inputs, a->search, a->neighbours, &why);
     if (status != PBY_OK)

@@ -93,7 +93,10 @@ PBY_CHECKED
 pby_status pby_audit_begin(pby_feed lines[2], const pby_audit_request *r, pby_compared *compared,
                            pby_error *err);
 
-/* Reads a description of inputs, or the file of ranges that it names. */
+/* A description that begins so names files of rows. */
+#define PBY_INPUTS_ROWS "rows:"
+
+/* Reads a description of inputs, or the file of ranges or of rows that it names. */
 PBY_CHECKED
 pby_status pby_audit_inputs(pby_inputs **out, const char *text, pby_neighbours neighbours, pby_error *err);
 

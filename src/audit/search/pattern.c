@@ -192,8 +192,38 @@ static size_t numbers_of_records(pby_input_pair *pair, size_t count, size_t most
     return count;
 }
 
+/* Fills in one pair for each row behind a number of first rows: the last record is that row, and is left out
+ * or was the first row. A program may treat one row as no other. */
+static size_t each_row(pby_input_pair *pair, size_t count, size_t most, size_t records,
+                       const pby_inputs *inputs)
+{
+    const bool drop = inputs->move == PBY_MOVE_DROP;
+    for (size_t r = 0; r < inputs->rows && count < most; r++) {
+        pby_input_pair *to = &pair[count];
+        *to = (pby_input_pair){.pattern = "one row", .count = records, .gone = drop ? records - 1 : records};
+        if (drop)
+            to->left[records - 1] = (int64_t)r;
+        else
+            to->more[records - 1] = (int64_t)r;
+        count += is_new(pair, count, inputs);
+    }
+    return count;
+}
+
+/* Fills in pairs of rows; the others take turns with the number of records. */
+static size_t patterns_of_rows(pby_input_pair *pair, size_t most, const pby_inputs *inputs)
+{
+    size_t count = each_row(pair, 0, most / 2, 1, inputs);
+    count = each_row(pair, count, most - most / 8, inputs->count, inputs);
+    if (inputs->move == PBY_MOVE_DROP)
+        count = numbers_of_records(pair, count, most, inputs);
+    return count;
+}
+
 size_t pby_patterns(pby_input_pair *pair, size_t most, const pby_inputs *inputs)
 {
+    if (inputs->row != NULL)
+        return patterns_of_rows(pair, most, inputs);
     const bool drop = inputs->move == PBY_MOVE_DROP;
     const size_t count = shapes_and_moves(pair, drop ? most - most / 4 : most, inputs);
     return drop ? numbers_of_records(pair, count, most, inputs) : count;

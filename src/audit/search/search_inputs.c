@@ -22,6 +22,9 @@ void pby_inputs_free(pby_inputs *inputs)
         return;
     for (size_t i = 0; i < PBY_INPUTS_LENGTH_MAX; i++)
         free(inputs->key[i]);
+    for (size_t i = 0; i < inputs->rows; i++)
+        free(inputs->row[i]);
+    free(inputs->row);
     free(inputs);
 }
 
@@ -252,6 +255,8 @@ char *pby_input_pair_text(const pby_input_pair *pair, const pby_inputs *inputs, 
             continue;
         if (inputs->form == PBY_INPUT_VALUES)
             fprintf(out, "%s%" PRId64, first ? "" : ",", value);
+        else if (inputs->row != NULL)
+            fprintf(out, "%s\n", inputs->row[value]);
         else if (inputs->form == PBY_INPUT_RECORDS)
             fprintf(out, "%" PRId64 "\n", value);
         else if (inputs->key[i] != NULL)

@@ -22,6 +22,8 @@ struct pby_inputs {
     size_t count; /* of numbers; the most, for records */
     int64_t from[PBY_INPUTS_LENGTH_MAX], to[PBY_INPUTS_LENGTH_MAX];
     char *key[PBY_INPUTS_LENGTH_MAX]; /* of bars; NULL without names */
+    char **row;                       /* of records, which are then places in this list; NULL: integers */
+    size_t rows, room;
 };
 
 /* Two inputs: the left one, and what is added to it. */
