@@ -44,7 +44,7 @@ clang -std=c11 -fsyntax-only -I. -Xclang -ast-dump -x c probity.h | awk '
         seen++
         if (!void && !checked && name !~ /^pby_(bucketing_counts|entropy_recorded)$/)
             tell("without PBY_CHECKED")
-        if (pointers && !nonnull && name !~ /_(free|close)$|^pby_verify$/)
+        if (pointers && !nonnull && name !~ /_(free|close)$|^pby_(verify|value_text|value_rational)$/)
             tell("without PBY_NONNULL")
     }
     /^[|`]-/ { judge(); name = "" }

@@ -145,15 +145,21 @@ Test(library, audits_of_nothing)
     mpq_inits(claim, delta, error, NULL);
     mpq_set_ui(error, 1, 1000);
     cr_assert_eq(pby_audit_new(&audit, &err), PBY_OK);
-    refused(pby_audit_judge(&verdict, audit, claim, delta, error, &err), "no outputs");
+    refused(pby_audit_judge(&verdict, audit, pby_value_rational(claim), pby_value_rational(delta),
+                            pby_value_rational(error), &err),
+            "no outputs");
     cr_expect_null(verdict);
     cr_assert_eq(pby_audit_add(audit, PBY_LEFT, "1", 1, &err), PBY_OK);
     cr_assert_eq(pby_audit_add(audit, PBY_RIGHT, "2", 1, &err), PBY_OK);
     mpq_set_ui(error, 1, 2);
-    refused(pby_audit_judge(&verdict, audit, claim, delta, error, &err), "an error of one half");
+    refused(pby_audit_judge(&verdict, audit, pby_value_rational(claim), pby_value_rational(delta),
+                            pby_value_rational(error), &err),
+            "an error of one half");
     mpq_set_si(delta, -1, 1);
     mpq_set_ui(error, 1, 1000);
-    refused(pby_audit_judge(&verdict, audit, claim, delta, error, &err), "a negative delta");
+    refused(pby_audit_judge(&verdict, audit, pby_value_rational(claim), pby_value_rational(delta),
+                            pby_value_rational(error), &err),
+            "a negative delta");
     mpq_clears(claim, delta, error, NULL);
     pby_audit_free(audit);
 }

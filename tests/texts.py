@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Every public function that takes or gives a number of GMP or MPFR has a variant in text.
 
-Such a number is an mpq_t, an mpz_t or an mpfr_t, or a struct that holds one, however deep. The variant has the name of the
+Such a number is an mpq_t, an mpz_t or an mpfr_t, or a struct that holds one, however deep; a pby_value is either a text
+or a rational and counts as text. The variant has the name of the
 function and _text, or the name in OTHERS; PLAIN needs none. usage: texts.py [INCLUDE]"""
 import glob
 import os
@@ -26,8 +27,6 @@ OTHERS = {
     "pby_loss_group_epsilon": "pby_loss_ask",
     "pby_loss_ask": "pby_loss_ask",  # takes either, and gives both
     "pby_accuracy_ask": "pby_accuracy_ask",  # likewise
-    "pby_report_loss": "pby_report_loss",
-    "pby_report_profile": "pby_report_profile",
     "pby_certify_with": "pby_certify_text",
     "pby_certify_accuracy": "pby_certify_text",
     "pby_choice_spec": "pby_choice_spec",  # gives no number
@@ -53,7 +52,7 @@ def headers(root):
 
 def structs(text):
     """The names of the structs that hold a number."""
-    bodies = {name: body for body, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", text, flags=re.S)}
+    bodies = {name: body.replace("mpq_srcptr rational", "") if name == "pby_value" else body for body, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", text, flags=re.S)}
     found = {name for name, body in bodies.items() if NUMBER.search(body)}
     while True:
         more = {name for name, body in bodies.items() if name not in found and mentions(body, found)}

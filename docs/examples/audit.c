@@ -44,18 +44,12 @@ static pby_status collect(pby_audit *audit, pby_side side, int64_t count, pby_er
 static pby_status judge(const pby_audit *audit, const char *claim, pby_error *err)
 {
     pby_verdict *verdict;
-    mpq_t epsilon, delta, error;
-    mpq_inits(epsilon, delta, error, NULL);
-    pby_status status = pby_rational_parse(epsilon, "epsilon", claim, err);
-    if (status == PBY_OK)
-        status = pby_rational_parse(error, "error", "1e-6", err);
-    if (status == PBY_OK)
-        status = pby_audit_judge(&verdict, audit, epsilon, delta, error, err);
+    const pby_status status = pby_audit_judge(&verdict, audit, pby_value_text(claim), pby_value_text("0"),
+                                              pby_value_text("1e-6"), err);
     if (status == PBY_OK) {
         printf("claimed epsilon %s: %s\n", claim, pby_verdict_violation(verdict) ? "refuted" : "not refuted");
         pby_verdict_free(verdict);
     }
-    mpq_clears(epsilon, delta, error, NULL);
     return status;
 }
 

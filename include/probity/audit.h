@@ -27,6 +27,7 @@
 #include "probity/loss.h"
 #include "probity/spec.h"
 #include "probity/status.h"
+#include "probity/value.h"
 
 PBY_BEGIN_API
 
@@ -63,8 +64,8 @@ typedef struct pby_verdict pby_verdict;
 /* Judges the claim (epsilon, delta) with an error of at most `error`: 0 <= epsilon, 0 <= delta < 1,
  * 0 < error < 1/2. Refused when a side has no outputs. */
 PBY_CHECKED
-pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon, mpq_srcptr delta,
-                           mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 3, 4, 5);
+pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, pby_value epsilon, pby_value delta,
+                           pby_value error, pby_error *err) PBY_NONNULL(1, 2);
 
 /* Returns true if the claim is refuted. */
 PBY_CHECKED
@@ -116,17 +117,6 @@ pby_status pby_verdict_json(char **text, const pby_verdict *verdict, pby_error *
 PBY_CHECKED
 pby_status pby_verdict_html(char **text, const pby_verdict *verdict, const pby_report *report, pby_error *err)
     PBY_NONNULL(1, 2, 3);
-
-/* ---- numbers as text --------------------------------------------------------------------------- */
-
-PBY_CHECKED
-pby_status pby_audit_judge_text(pby_verdict **out, const pby_audit *audit, const char *epsilon,
-                                const char *delta, const char *error, pby_error *err)
-    PBY_NONNULL(1, 2, 3, 4, 5);
-PBY_CHECKED
-pby_status pby_audit_judge_divergence_text(pby_verdict **out, const pby_audit *audit, pby_question question,
-                                           const char *value, const char *error, pby_error *err)
-    PBY_NONNULL(1, 2, 4, 5);
 
 PBY_END_API
 

@@ -7,6 +7,7 @@
 #ifndef PROBITY_COMPAT_H
 #define PROBITY_COMPAT_H
 
+#include "probity/audit.h"
 #include "probity/loss.h"
 
 PBY_BEGIN_API
@@ -156,6 +157,14 @@ static inline pby_status pby_loss_group_epsilon_text(pby_decimals *epsilon, bool
     pby_loss_request request = pby_compat_request(PBY_ASK_EPSILON, relation, delta, digits);
     request.group = size;
     return pby_compat_ask(epsilon, wider, NULL, NULL, spec, &request, err);
+}
+
+PBY_CHECKED
+static inline pby_status pby_audit_judge_text(pby_verdict **out, const pby_audit *audit, const char *epsilon,
+                                              const char *delta, const char *error, pby_error *err)
+{
+    return pby_audit_judge(out, audit, pby_value_text(epsilon), pby_value_text(delta), pby_value_text(error),
+                           err);
 }
 
 PBY_END_API

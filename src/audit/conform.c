@@ -7,6 +7,7 @@
  * both tails of that binomial are bounded with proof; all tests share the error equally. */
 #include "audit/conform.h"
 #include "base/sorted.h"
+#include "number/number_texts.h"
 #include "probity/experimental/auditing.h"
 
 #include <errno.h>
@@ -288,14 +289,14 @@ pby_status pby_conformance_object(bool *violation, json_t **out, pby_conformance
     return *out == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
-pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *t, mpq_srcptr error,
+pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *t, pby_value error,
                                  pby_error *err)
 {
     json_t *object;
+    PBY_MPQ(allowed);
     *text = NULL;
-    const pby_status status = pby_conformance_object(violation, &object, t, error, err);
-    if (status != PBY_OK)
-        return status;
+    PBY_TRY(pby_value_need(allowed, "error", error, err));
+    PBY_TRY(pby_conformance_object(violation, &object, t, allowed, err));
     *text = pby_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
     return *text == NULL ? pby_no_memory(err) : PBY_OK;
 }

@@ -7,6 +7,8 @@
 #include "estimate/estimate_cell.h"
 #include "estimate/estimates.h"
 #include "estimate/reports.h"
+#include "number/number_texts.h"
+#include "number/scoped.h"
 #include "number/text.h"
 
 enum { ENCLOSURES = 8, NAME_SIZE = 32 };
@@ -135,10 +137,12 @@ static pby_status estimate_cells(pby_estimates *out, const pby_reports *r, mpq_s
     return status;
 }
 
-pby_status pby_estimates_new(pby_estimates **out, const pby_reports *reports, mpq_srcptr error,
+pby_status pby_estimates_new(pby_estimates **out, const pby_reports *reports, pby_value allowed,
                              unsigned digits, pby_error *err)
 {
+    PBY_MPQ(error);
     *out = NULL;
+    PBY_TRY(pby_value_need(error, "error", allowed, err));
     if (mpq_sgn(error) <= 0 || mpq_cmp_ui(error, 1, 1) >= 0)
         return pby_refuse_mpq(err, "error", error, "a rational above 0 and below 1");
     if (reports->count == 0)

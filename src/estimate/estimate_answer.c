@@ -49,11 +49,11 @@ static pby_status estimate(pby_estimates **out, const pby_reports *reports, cons
     char **candidates = NULL, *text = NULL;
     size_t count;
     if (path == NULL)
-        return pby_estimates_new(out, reports, error, digits, err);
+        return pby_estimates_new(out, reports, pby_value_rational(error), digits, err);
     pby_status status = read_candidates(&candidates, &count, &text, path, err);
     if (status == PBY_OK)
-        status = pby_estimates_candidates(out, reports, (const char *const *)candidates, count, error, digits,
-                                          err);
+        status = pby_estimates_candidates(out, reports, (const char *const *)candidates, count,
+                                          pby_value_rational(error), digits, err);
     free(candidates);
     free(text);
     return status;

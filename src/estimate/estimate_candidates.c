@@ -26,6 +26,7 @@
 #include "estimate/reports.h"
 #include "mechanism/rappor/respond.h"
 #include "number/ball.h"
+#include "number/number_texts.h"
 #include "number/scoped.h"
 #include "number/text.h"
 
@@ -469,11 +470,13 @@ static pby_status check(const pby_reports *reports, size_t count, mpq_srcptr err
 }
 
 pby_status pby_estimates_candidates(pby_estimates **out, const pby_reports *reports,
-                                    const char *const *candidates, size_t count, mpq_srcptr error,
+                                    const char *const *candidates, size_t count, pby_value allowed,
                                     unsigned digits, pby_error *err)
 {
     struct problem x;
+    PBY_MPQ(error);
     *out = NULL;
+    PBY_TRY(pby_value_need(error, "error", allowed, err));
     pby_status status = check(reports, count, error, err);
     if (status != PBY_OK)
         return status;

@@ -51,6 +51,12 @@ pby_status pby_value_read(mpq_t out, const char *name, const pby_value *number, 
     return PBY_OK;
 }
 
+pby_status pby_value_need(mpq_t out, const char *name, pby_value number, pby_error *err)
+{
+    return pby_value_none(&number) ? pby_fail(err, PBY_BAD, "%s: expected a number", name)
+                                   : pby_value_read(out, name, &number, err);
+}
+
 pby_status pby_rational_print(char **text, mpq_srcptr q, pby_error *err)
 {
     *text = pby_exact_text(q);

@@ -39,6 +39,10 @@ pby_status pby_worded_parse(mpq_t *value, const char *const *names, const char *
 PBY_CHECKED
 pby_status pby_value_read(mpq_t out, const char *name, const pby_value *number, pby_error *err);
 
+/* Does the same and refuses none. */
+PBY_CHECKED
+pby_status pby_value_need(mpq_t out, const char *name, pby_value number, pby_error *err);
+
 /* Returns true if neither text nor rational is given. */
 bool pby_value_none(const pby_value *number);
 

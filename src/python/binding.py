@@ -209,10 +209,9 @@ binding.cdef("""
     uint64_t pby_audit_outputs(const pby_audit *, pby_side);
     pby_status pby_audit_settle(pby_audit *, pby_error *);
     pby_status pby_audit_features(pby_audit *, const char *, pby_error *);
-    pby_status pby_audit_judge_divergence_text(pby_verdict **, const pby_audit *, pby_question, const char *,
-                                               const char *, pby_error *);
-    pby_status pby_audit_judge_text(pby_verdict **, const pby_audit *, const char *, const char *, const char *,
-                                    pby_error *);
+    pby_status pby_audit_judge_divergence(pby_verdict **, const pby_audit *, pby_question, pby_value, pby_value,
+                                          pby_error *);
+    pby_status pby_audit_judge(pby_verdict **, const pby_audit *, pby_value, pby_value, pby_value, pby_error *);
     void pby_verdict_free(pby_verdict *);
     _Bool pby_verdict_violation(const pby_verdict *);
     _Bool pby_verdict_inconclusive(const pby_verdict *);

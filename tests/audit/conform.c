@@ -32,7 +32,7 @@ static bool violates(pby_conformance *test, const char *error)
     char *text;
     mpq_init(a);
     mpq_set_str(a, error, 10);
-    cr_assert_eq(pby_conformance_judge(&violation, &text, test, a, NULL), PBY_OK);
+    cr_assert_eq(pby_conformance_judge(&violation, &text, test, pby_value_rational(a), NULL), PBY_OK);
     cr_assert_not_null(strstr(text, violation ? "\"violation\"" : "\"consistent\""));
     free(text);
     mpq_clear(a);
@@ -153,10 +153,11 @@ Test(audit_conform, refusals)
     mpq_set_ui(error, 1, 10);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         cr_assert_eq(pby_conformance_add(test, bad[i], strlen(bad[i]), NULL), PBY_BAD, "%s", bad[i]);
-    cr_assert_eq(pby_conformance_judge(&violation, &text, test, error, NULL), PBY_BAD, "nothing was counted");
+    cr_assert_eq(pby_conformance_judge(&violation, &text, test, pby_value_rational(error), NULL), PBY_BAD,
+                 "nothing was counted");
     cr_assert_eq(pby_conformance_add(test, "-3\r", 3, NULL), PBY_OK);
     mpq_set_ui(error, 1, 1);
-    cr_assert_eq(pby_conformance_judge(&violation, &text, test, error, NULL), PBY_BAD);
+    cr_assert_eq(pby_conformance_judge(&violation, &text, test, pby_value_rational(error), NULL), PBY_BAD);
     mpq_clear(error);
     pby_conformance_free(test);
     pby_spec_free(spec);

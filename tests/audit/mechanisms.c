@@ -604,7 +604,8 @@ pby_verdict *specimen_verdict(pby_audit *audit, const char *epsilon, const char 
     must(pby_rational_parse(e, "epsilon", epsilon, NULL));
     must(pby_rational_parse(d, "delta", delta, NULL));
     must(pby_rational_parse(a, "error", error, NULL));
-    must(pby_audit_judge(&verdict, audit, e, d, a, NULL));
+    must(pby_audit_judge(&verdict, audit, pby_value_rational(e), pby_value_rational(d), pby_value_rational(a),
+                         NULL));
     mpq_clears(e, d, a, NULL);
     return verdict;
 }

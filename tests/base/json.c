@@ -106,7 +106,9 @@ Test(json, a_verdict_is_whole_or_none)
     mpq_t epsilon, error;
     mpq_inits(epsilon, error, (mpq_ptr)0);
     mpq_set_ui(error, 1, 100);
-    cr_assert_eq(pby_audit_judge(&verdict, audit, epsilon, epsilon, error, NULL), PBY_OK);
+    cr_assert_eq(pby_audit_judge(&verdict, audit, pby_value_rational(epsilon), pby_value_rational(epsilon),
+                                 pby_value_rational(error), NULL),
+                 PBY_OK);
     is_whole_or_none(write_verdict, verdict);
     pby_verdict_free(verdict);
     pby_audit_free(audit);

@@ -31,7 +31,8 @@ static pby_estimates *estimates_of(const char *text, const uint64_t *cells, size
     pby_estimates *estimates;
     pby_error err = PBY_NO_ERROR;
     pby_reports *reports = reports_of(text, cells, answers);
-    cr_assert_eq(pby_estimates_new_text(&estimates, reports, error, 0, &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_estimates_new(&estimates, reports, pby_value_text(error), 0, &err), PBY_OK, "%s",
+                 err.text);
     pby_reports_free(reports);
     return estimates;
 }
@@ -239,11 +240,11 @@ Test(estimate, refuses_other_mechanisms_and_errors)
     r = reports_of("rr:eps=1", (const uint64_t[]){1, 0}, 2);
     static const char *const errors[] = {"0", "1", "-1/2", "x"};
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-        cr_assert_eq(pby_estimates_new_text(&e, r, errors[i], 0, &err), PBY_BAD);
+        cr_assert_eq(pby_estimates_new(&e, r, pby_value_text(errors[i]), 0, &err), PBY_BAD);
         cr_assert_null(e);
     }
     pby_reports_free(r);
     r = reports_of("rr:eps=1", (const uint64_t[]){0, 0}, 2);
-    cr_assert_eq(pby_estimates_new_text(&e, r, "1/20", 0, &err), PBY_BAD);
+    cr_assert_eq(pby_estimates_new(&e, r, pby_value_text("1/20"), 0, &err), PBY_BAD);
     pby_reports_free(r);
 }

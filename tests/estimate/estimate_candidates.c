@@ -38,8 +38,8 @@ static pby_estimates *estimates_of(const pby_spec *spec, const char *const *repo
     cr_assert_eq(pby_reports_new(&all, spec, &err), PBY_OK, "%s", err.text);
     for (size_t i = 0; i < n; i++)
         cr_assert_eq(pby_reports_add(all, reports[i], &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(pby_estimates_candidates_text(&out, all, values, count, error, 20, &err), PBY_OK, "%s",
-                 err.text);
+    cr_assert_eq(pby_estimates_candidates(&out, all, values, count, pby_value_text(error), 20, &err), PBY_OK,
+                 "%s", err.text);
     pby_reports_free(all);
     return out;
 }
@@ -176,8 +176,8 @@ Test(rappor_candidates, the_intervals_hold)
         pby_rappor_text(text, &r, cohort, &bits);
         cr_assert_eq(pby_reports_add(reports, text, &err), PBY_OK, "%s", err.text);
     }
-    cr_assert_eq(pby_estimates_candidates_text(&out, reports, values, VALUES, "1e-10", 9, &err), PBY_OK, "%s",
-                 err.text);
+    cr_assert_eq(pby_estimates_candidates(&out, reports, values, VALUES, pby_value_text("1e-10"), 9, &err),
+                 PBY_OK, "%s", err.text);
     for (size_t v = 0; v < VALUES; v++) {
         const pby_estimate *e = pby_estimates_at(out, v);
         const double share = (least[v + 1] - least[v]) / (double)N;
@@ -202,10 +202,10 @@ Test(rappor_candidates, bits_without_candidates)
     cr_assert_eq(pby_reports_new(&reports, spec, NULL), PBY_OK);
     for (int i = 0; i < 90; i++)
         cr_assert_eq(pby_reports_add(reports, i < 60 ? "01" : "10", NULL), PBY_OK);
-    cr_assert_eq(pby_estimates_new_text(&whole, reports, "1/10", 9, NULL), PBY_OK);
-    cr_assert_eq(
-        pby_estimates_candidates_text(&half, reports, (const char *const[]){"0", "1"}, 2, "1/10", 9, NULL),
-        PBY_OK);
+    cr_assert_eq(pby_estimates_new(&whole, reports, pby_value_text("1/10"), 9, NULL), PBY_OK);
+    cr_assert_eq(pby_estimates_candidates(&half, reports, (const char *const[]){"0", "1"}, 2,
+                                          pby_value_text("1/10"), 9, NULL),
+                 PBY_OK);
     cr_assert_eq(pby_estimates_count(whole), 2);
     /* A zero speaks for a bit, with chance 5/8 or 3/8: (2/3 - 3/8)/(1/4) */
     for (size_t i = 0; i < 2; i++) {
@@ -231,8 +231,9 @@ static void refuses(const char *text, const char *report, const char *const *val
     pby_error err = PBY_NO_ERROR;
     cr_assert_eq(pby_reports_new(&reports, spec, NULL), PBY_OK);
     cr_assert_eq(pby_reports_add(reports, report, &err), PBY_OK, "%s", err.text);
-    cr_assert_eq(values == NULL ? pby_estimates_new_text(&out, reports, "1/2", 9, &err)
-                                : pby_estimates_candidates_text(&out, reports, values, count, "1/2", 9, &err),
+    cr_assert_eq(values == NULL
+                     ? pby_estimates_new(&out, reports, pby_value_text("1/2"), 9, &err)
+                     : pby_estimates_candidates(&out, reports, values, count, pby_value_text("1/2"), 9, &err),
                  PBY_BAD);
     cr_assert_null(out);
     cr_assert_not_null(strstr(err.text, expected), "%s", err.text);

@@ -90,7 +90,8 @@ static void judge(pby_audit *audit)
     mpq_set_ui(epsilon, 1, 10);
     mpq_set_ui(error, 1, 1000);
     must(pby_audit_settle(audit, NULL) == PBY_OK, "counts can be settled");
-    if (pby_audit_judge(&verdict, audit, epsilon, delta, error, NULL) == PBY_OK) {
+    if (pby_audit_judge(&verdict, audit, pby_value_rational(epsilon), pby_value_rational(delta),
+                        pby_value_rational(error), NULL) == PBY_OK) {
         char *page;
         must(pby_verdict_html(&page, verdict, &(pby_report){.how = ""}, NULL) == PBY_OK,
              "a verdict has a page");

@@ -74,7 +74,8 @@ static void judge(pby_audit *audit)
     mpq_inits(epsilon, delta, error, NULL);
     mpq_set_ui(error, 1, 1000);
     must(pby_audit_settle(audit, NULL) == PBY_OK, "counts can be settled");
-    if (pby_audit_judge(&verdict, audit, epsilon, delta, error, NULL) == PBY_OK) {
+    if (pby_audit_judge(&verdict, audit, pby_value_rational(epsilon), pby_value_rational(delta),
+                        pby_value_rational(error), NULL) == PBY_OK) {
         must(pby_verdict_json(&text, verdict, NULL) == PBY_OK, "a verdict has a text");
         free(text);
         pby_verdict_free(verdict);

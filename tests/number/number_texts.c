@@ -250,10 +250,13 @@ Test(worded, audits)
         is(pby_audit_add(audit, PBY_RIGHT, "b", 1, &err));
     }
     is(pby_audit_settle(audit, &err));
-    is(pby_audit_judge_text(&verdict, audit, "1", "0", "1e-3", &err));
+    is(pby_audit_judge(&verdict, audit, pby_value_text("1"), pby_value_text("0"), pby_value_text("1e-3"),
+                       &err));
     cr_assert(pby_verdict_violation(verdict));
     pby_verdict_free(verdict);
-    is_refused(pby_audit_judge_text(&verdict, audit, "1", "0", "", &err), "error ''");
+    is_refused(
+        pby_audit_judge(&verdict, audit, pby_value_text("1"), pby_value_text("0"), pby_value_text(""), &err),
+        "error ''");
     cr_assert_null(verdict);
     pby_audit_free(audit);
     is(pby_audit_look_error_text(&text, "1/10", 3, &err));
@@ -261,7 +264,7 @@ Test(worded, audits)
     is(pby_conformance_new(&test, spec, &err));
     for (int i = 0; i < 1000; i++)
         is(pby_conformance_add(test, "7", 1, &err));
-    is(pby_conformance_judge_text(&violation, &text, test, "1e-3", &err));
+    is(pby_conformance_judge(&violation, &text, test, pby_value_text("1e-3"), &err));
     cr_assert(violation);
     free(text);
     pby_conformance_free(test);

@@ -364,7 +364,7 @@ Test(report, estimates_are_those_of_the_functions_behind_them)
     pby_estimate_words words;
     cr_assert_eq(pby_reports_new(&reports, spec, NULL), PBY_OK);
     cr_assert_eq(pby_reports_read(reports, path, NULL), PBY_OK);
-    cr_assert_eq(pby_estimates_new_text(&estimates, reports, "1/100", 5, NULL), PBY_OK);
+    cr_assert_eq(pby_estimates_new(&estimates, reports, pby_value_text("1/100"), 5, NULL), PBY_OK);
     pby_estimates_at_text(&words, estimates, 2, 5);
     const json_t *last = json_array_get(json_object_get(object, "estimates"), 2);
     cr_expect_eq(json_integer_value(json_object_get(last, "reports")), 2);

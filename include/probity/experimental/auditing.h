@@ -12,6 +12,7 @@
 
 #include "probity/audit.h"
 #include "probity/status.h"
+#include "probity/value.h"
 
 PBY_BEGIN_API
 
@@ -50,8 +51,7 @@ void pby_audit_missing(pby_audit *audit, pby_side side, uint64_t outputs) PBY_NO
  * epsilon and delta, and a violation of them refutes the claim. */
 PBY_CHECKED
 pby_status pby_audit_judge_divergence(pby_verdict **out, const pby_audit *audit, pby_question question,
-                                      mpq_srcptr value, mpq_srcptr error, pby_error *err)
-    PBY_NONNULL(1, 2, 4, 5);
+                                      pby_value value, pby_value error, pby_error *err) PBY_NONNULL(1, 2);
 void pby_verdict_free(pby_verdict *verdict);
 
 /* ---- sequential ------------------------------------------------------------------------------- */
@@ -78,8 +78,8 @@ pby_status pby_conformance_add(pby_conformance *test, const char *output, size_t
 /* Judges; *violation says whether the outputs were shown not to follow the law. The text is the answer
  * as JSON; free it with free(3). */
 PBY_CHECKED
-pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *test, mpq_srcptr error,
-                                 pby_error *err) PBY_NONNULL(1, 2, 3, 4);
+pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *test, pby_value error,
+                                 pby_error *err) PBY_NONNULL(1, 2, 3);
 
 /* ---- numbers as text --------------------------------------------------------------------------- */
 
@@ -87,10 +87,6 @@ pby_status pby_conformance_judge(bool *violation, char **text, pby_conformance *
 PBY_CHECKED
 pby_status pby_audit_look_error_text(char **out, const char *error, uint64_t look, pby_error *err)
     PBY_NONNULL(1, 2);
-
-PBY_CHECKED
-pby_status pby_conformance_judge_text(bool *violation, char **text, pby_conformance *test, const char *error,
-                                      pby_error *err) PBY_NONNULL(1, 2, 3, 4);
 
 PBY_END_API
 

@@ -6,7 +6,8 @@
  *     while (more)
  *         pby_canaries_add(c, included, score, strlen(score), err);   one score for each canary
  *     pby_canary_verdict *v;
- *     if (pby_canaries_judge_text(&v, c, NULL, "1e-6", "0.05", err) == PBY_OK)
+ *     if (pby_canaries_judge(&v, c, pby_value_text(NULL), pby_value_text("1e-6"), pby_value_text("0.05"),
+ *                            err) == PBY_OK)
  *         puts(pby_canary_verdict_epsilon_lower(v));
  *
  * One run: each canary was included or left out by a coin of its own, fair and independent of everything
@@ -17,12 +18,12 @@
 #ifndef PROBITY_EXPERIMENTAL_CANARY_H
 #define PROBITY_EXPERIMENTAL_CANARY_H
 
-#include <gmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "probity/status.h"
+#include "probity/value.h"
 
 PBY_BEGIN_API
 
@@ -56,17 +57,17 @@ typedef struct pby_canary_runs {
 typedef struct pby_canary_verdict pby_canary_verdict;
 
 /* Finds the epsilon that the canaries show at this delta, 0 <= delta < 1, with an error of at most `error`, 0
- * < error < 1/2; and a verdict on the claim (epsilon, delta) unless epsilon is NULL. */
+ * < error < 1/2; and a verdict on the claim (epsilon, delta) unless epsilon is none. */
 PBY_CHECKED
-pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *canaries, mpq_srcptr epsilon,
-                              mpq_srcptr delta, mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
+pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *canaries, pby_value epsilon,
+                              pby_value delta, pby_value error, pby_error *err) PBY_NONNULL(1, 2);
 PBY_CHECKED
 pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_guesses *guesses,
-                                    mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error, pby_error *err)
-    PBY_NONNULL(1, 2, 4, 5);
+                                    pby_value epsilon, pby_value delta, pby_value error, pby_error *err)
+    PBY_NONNULL(1, 2);
 PBY_CHECKED
-pby_status pby_canary_runs_judge(pby_canary_verdict **out, const pby_canary_runs *runs, mpq_srcptr epsilon,
-                                 mpq_srcptr delta, mpq_srcptr error, pby_error *err) PBY_NONNULL(1, 2, 4, 5);
+pby_status pby_canary_runs_judge(pby_canary_verdict **out, const pby_canary_runs *runs, pby_value epsilon,
+                                 pby_value delta, pby_value error, pby_error *err) PBY_NONNULL(1, 2);
 void pby_canary_verdict_free(pby_canary_verdict *verdict);
 
 /* Returns true if the claim is refuted; and says why it could not be judged ("" otherwise): the canaries were
@@ -92,21 +93,6 @@ pby_status pby_canary_verdict_lines(char **text, const pby_canary_verdict *verdi
 PBY_CHECKED
 pby_status pby_canary_verdict_json(char **text, const pby_canary_verdict *verdict, pby_error *err)
     PBY_NONNULL(1, 2);
-
-/* ---- numbers as text --------------------------------------------------------------------------- */
-
-PBY_CHECKED
-pby_status pby_canaries_judge_text(pby_canary_verdict **out, const pby_canaries *canaries,
-                                   const char *epsilon, const char *delta, const char *error, pby_error *err)
-    PBY_NONNULL(1, 2, 4, 5);
-PBY_CHECKED
-pby_status pby_canary_guesses_judge_text(pby_canary_verdict **out, const pby_canary_guesses *guesses,
-                                         const char *epsilon, const char *delta, const char *error,
-                                         pby_error *err) PBY_NONNULL(1, 2, 4, 5);
-PBY_CHECKED
-pby_status pby_canary_runs_judge_text(pby_canary_verdict **out, const pby_canary_runs *runs,
-                                      const char *epsilon, const char *delta, const char *error,
-                                      pby_error *err) PBY_NONNULL(1, 2, 4, 5);
 
 PBY_END_API
 

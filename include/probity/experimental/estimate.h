@@ -5,7 +5,7 @@
  *     pby_estimates *estimates;
  *     pby_reports_new(&reports, spec, err);
  *     pby_reports_read(reports, "reports.csv", err);
- *     pby_estimates_new(&estimates, reports, error, PBY_DIGITS_DEFAULT, err);
+ *     pby_estimates_new(&estimates, reports, pby_value_text("1/100"), PBY_DIGITS_DEFAULT, err);
  *     for (size_t i = 0; i < pby_estimates_count(estimates); i++)
  *         ... pby_estimates_at(estimates, i) ...
  *
@@ -14,7 +14,6 @@
 #ifndef PROBITY_EXPERIMENTAL_ESTIMATE_H
 #define PROBITY_EXPERIMENTAL_ESTIMATE_H
 
-#include <gmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +21,7 @@
 #include "probity/enclosure.h"
 #include "probity/spec.h"
 #include "probity/status.h"
+#include "probity/value.h"
 
 PBY_BEGIN_API
 
@@ -72,8 +72,8 @@ typedef struct pby_estimates pby_estimates;
 
 /* error: a rational above 0 and below 1. At least one report is needed. */
 PBY_CHECKED
-pby_status pby_estimates_new(pby_estimates **out, const pby_reports *reports, mpq_srcptr error,
-                             unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
+pby_status pby_estimates_new(pby_estimates **out, const pby_reports *reports, pby_value error,
+                             unsigned digits, pby_error *err) PBY_NONNULL(1, 2);
 void pby_estimates_free(pby_estimates *estimates);
 
 /* The shares of so many candidates, at most 256, by exact least squares, of reports of rappor; in their
@@ -82,8 +82,8 @@ void pby_estimates_free(pby_estimates *estimates);
  * Refused: candidates that their bits do not tell apart. */
 PBY_CHECKED
 pby_status pby_estimates_candidates(pby_estimates **out, const pby_reports *reports,
-                                    const char *const *candidates, size_t count, mpq_srcptr error,
-                                    unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 5);
+                                    const char *const *candidates, size_t count, pby_value error,
+                                    unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
 
 PBY_CHECKED
 size_t pby_estimates_count(const pby_estimates *estimates) PBY_NONNULL(1);
@@ -102,13 +102,6 @@ typedef struct pby_estimate_words {
     bool empty;
 } pby_estimate_words;
 
-PBY_CHECKED
-pby_status pby_estimates_new_text(pby_estimates **out, const pby_reports *reports, const char *error,
-                                  unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3);
-PBY_CHECKED
-pby_status pby_estimates_candidates_text(pby_estimates **out, const pby_reports *reports,
-                                         const char *const *candidates, size_t count, const char *error,
-                                         unsigned digits, pby_error *err) PBY_NONNULL(1, 2, 3, 5);
 void pby_estimates_at_text(pby_estimate_words *out, const pby_estimates *estimates, size_t i, unsigned digits)
     PBY_NONNULL(1, 2);
 

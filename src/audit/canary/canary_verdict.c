@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/status.h"
+#include "number/number_texts.h"
 #include "number/scoped.h"
 #include "number/text.h"
 
@@ -21,24 +22,27 @@ static pby_status check(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error, 
     return PBY_OK;
 }
 
-pby_status pby_canary_verdict_new(pby_canary_verdict **out, mpq_srcptr epsilon, mpq_srcptr delta,
-                                  mpq_srcptr error, pby_error *err)
+pby_status pby_canary_verdict_new(pby_canary_verdict **out, pby_value epsilon, pby_value delta,
+                                  pby_value error, pby_error *err)
 {
+    const bool claimed = !pby_value_none(&epsilon);
+    PBY_MPQ(e, d, a);
     *out = NULL;
-    const pby_status status = check(epsilon, delta, error, err);
-    if (status != PBY_OK)
-        return status;
+    if (claimed)
+        PBY_TRY(pby_value_need(e, "epsilon", epsilon, err));
+    PBY_TRY(pby_value_need(d, "delta", delta, err));
+    PBY_TRY(pby_value_need(a, "error", error, err));
+    PBY_TRY(check(claimed ? e : NULL, d, a, err));
     pby_canary_verdict *v = calloc(1, sizeof *v);
     if (v == NULL)
         return pby_no_memory(err);
-    v->claimed = epsilon != NULL;
+    v->claimed = claimed;
     fmpq_init(&v->epsilon);
     fmpq_init(&v->delta);
     fmpq_init(&v->error);
-    if (v->claimed)
-        fmpq_set_mpq(&v->epsilon, epsilon);
-    fmpq_set_mpq(&v->delta, delta);
-    fmpq_set_mpq(&v->error, error);
+    fmpq_set_mpq(&v->epsilon, e);
+    fmpq_set_mpq(&v->delta, d);
+    fmpq_set_mpq(&v->error, a);
     arb_init(v->lower);
     arb_neg_inf(v->lower);
     *out = v;

@@ -24,11 +24,11 @@ struct pby_canary_verdict {
     const char *method;
 };
 
-/* A verdict on a claim, or on none where epsilon is NULL, with nothing judged yet. Refuses numbers out of
+/* A verdict on a claim, or on none where epsilon is none, with nothing judged yet. Refuses numbers out of
  * range. */
 PBY_CHECKED
-pby_status pby_canary_verdict_new(pby_canary_verdict **out, mpq_srcptr epsilon, mpq_srcptr delta,
-                                  mpq_srcptr error, pby_error *err);
+pby_status pby_canary_verdict_new(pby_canary_verdict **out, pby_value epsilon, pby_value delta,
+                                  pby_value error, pby_error *err);
 
 /* Sets *out to the verdict if the status is PBY_OK; otherwise frees it and sets *out to NULL. */
 PBY_CHECKED
@@ -42,8 +42,8 @@ void pby_canary_decimal(char text[PBY_DECIMAL_SIZE], const arb_t lower);
 
 /* The verdict on one run, from its counts. */
 PBY_CHECKED
-pby_status pby_canary_tally_judge(pby_canary_verdict **out, const pby_canary_tally *tally, mpq_srcptr epsilon,
-                                  mpq_srcptr delta, mpq_srcptr error, pby_error *err);
+pby_status pby_canary_tally_judge(pby_canary_verdict **out, const pby_canary_tally *tally, pby_value epsilon,
+                                  pby_value delta, pby_value error, pby_error *err);
 
 /* "violation", "consistent" or "inconclusive", of a claim. */
 const char *pby_canary_verdict_word(const pby_canary_verdict *verdict);

@@ -186,8 +186,8 @@ static pby_status add_counts(pby_canary_verdict *v, const pby_canary_tally *t, p
     return pby_json_set(v->evidence, "included", json_integer((json_int_t)t->included), err);
 }
 
-pby_status pby_canary_tally_judge(pby_canary_verdict **out, const pby_canary_tally *t, mpq_srcptr epsilon,
-                                  mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+pby_status pby_canary_tally_judge(pby_canary_verdict **out, const pby_canary_tally *t, pby_value epsilon,
+                                  pby_value delta, pby_value error, pby_error *err)
 {
     pby_canary_guesses list[PBY_GUESS_LISTS];
     pby_canary_verdict *v = NULL;
@@ -207,8 +207,8 @@ pby_status pby_canary_tally_judge(pby_canary_verdict **out, const pby_canary_tal
     return pby_canary_verdict_end(out, v, status);
 }
 
-pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, mpq_srcptr epsilon,
-                              mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, pby_value epsilon,
+                              pby_value delta, pby_value error, pby_error *err)
 {
     pby_canary_tally tally;
     *out = NULL;
@@ -218,8 +218,8 @@ pby_status pby_canaries_judge(pby_canary_verdict **out, const pby_canaries *c, m
     return pby_canary_tally_judge(out, &tally, epsilon, delta, error, err);
 }
 
-pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_guesses *g, mpq_srcptr epsilon,
-                                    mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+pby_status pby_canary_guesses_judge(pby_canary_verdict **out, const pby_canary_guesses *g, pby_value epsilon,
+                                    pby_value delta, pby_value error, pby_error *err)
 {
     pby_canary_verdict *v = NULL;
     *out = NULL;

@@ -58,8 +58,8 @@ static pby_status judge(pby_canary_verdict *v, const pby_canary_runs *r, pby_err
     return v->evidence == NULL ? pby_no_memory(err) : PBY_OK;
 }
 
-pby_status pby_canary_runs_judge(pby_canary_verdict **out, const pby_canary_runs *r, mpq_srcptr epsilon,
-                                 mpq_srcptr delta, mpq_srcptr error, pby_error *err)
+pby_status pby_canary_runs_judge(pby_canary_verdict **out, const pby_canary_runs *r, pby_value epsilon,
+                                 pby_value delta, pby_value error, pby_error *err)
 {
     static const uint64_t most = UINT64_C(1) << 38;
     *out = NULL;

@@ -78,7 +78,8 @@ static pby_status judge_scores(json_t **verdict, const pby_audit_plan *plan, con
     if (status == PBY_OK)
         status = read_scores(canaries, &sources, &a->canaries, err);
     if (status == PBY_OK)
-        status = pby_canaries_judge(&v, canaries, a->epsilon, a->delta, plan->share, err);
+        status = pby_canaries_judge(&v, canaries, pby_value_rational(a->epsilon),
+                                    pby_value_rational(a->delta), pby_value_rational(plan->share), err);
     if (status == PBY_OK) {
         *verdict = pby_canary_verdict_object(v);
         status = pby_json_set(*verdict, "sources", pby_sources_object(&sources), err);

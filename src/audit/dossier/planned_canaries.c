@@ -86,9 +86,12 @@ pby_status pby_planned_canaries_judge(json_t **out, const pby_planned_canaries *
                                       mpq_srcptr delta, mpq_srcptr error, pby_error *err)
 {
     pby_canary_verdict *v = NULL;
-    const pby_status status = c->kind == PBY_CANARIES_GUESSED
-                                  ? pby_canary_guesses_judge(&v, &c->guesses, epsilon, delta, error, err)
-                                  : pby_canary_runs_judge(&v, &c->runs, epsilon, delta, error, err);
+    const pby_status status =
+        c->kind == PBY_CANARIES_GUESSED
+            ? pby_canary_guesses_judge(&v, &c->guesses, pby_value_rational(epsilon),
+                                       pby_value_rational(delta), pby_value_rational(error), err)
+            : pby_canary_runs_judge(&v, &c->runs, pby_value_rational(epsilon), pby_value_rational(delta),
+                                    pby_value_rational(error), err);
     return object_of(out, v, status, err);
 }
 
@@ -114,7 +117,8 @@ static pby_status judge_stated(json_t **out, const json_t *stated, mpq_srcptr ep
         holds = read_count(&tally.correct[i], json_array_get(correct, i));
     if (!holds || !pby_canary_tally_holds(&tally))
         return pby_differ_deny(err, "verdict.correct", "the correct guesses of lists, each in a longer one");
-    const pby_status status = pby_canary_tally_judge(&v, &tally, epsilon, delta, error, err);
+    const pby_status status = pby_canary_tally_judge(
+        &v, &tally, pby_value_rational(epsilon), pby_value_rational(delta), pby_value_rational(error), err);
     return object_of(out, v, status, err);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/judge/claimed_curve.h"
+#include "number/number_texts.h"
 #include "probity/experimental/auditing.h"
 #include "probity/experimental/losses.h"
 
@@ -174,17 +175,20 @@ pby_status pby_audit_judge_claimed(pby_verdict **out, const pby_audit *audit,
     if (mpq_sgn(error) <= 0 || mpq_cmp_ui(error, 1, 2) >= 0)
         return pby_fail(err, PBY_BAD, "error: expected a rational above 0 and below 1/2, such as 1e-6");
     PBY_TRY(choose_point(epsilon, delta, audit, claimed, error, err));
-    PBY_TRY(pby_audit_judge(out, audit, epsilon, delta, error, err));
+    PBY_TRY(pby_audit_judge_point(out, audit, epsilon, delta, error, err));
     (*out)->claimed = claimed->kind;
     fmpq_set_mpq(&(*out)->value, claimed->value);
     return PBY_OK;
 }
 
 pby_status pby_audit_judge_divergence(pby_verdict **out, const pby_audit *audit, pby_question question,
-                                      mpq_srcptr value, mpq_srcptr error, pby_error *err)
+                                      pby_value value, pby_value error, pby_error *err)
 {
+    PBY_MPQ(claimed, allowed);
     *out = NULL;
-    return question == PBY_ASK_RHO || question == PBY_ASK_MU
-               ? pby_audit_judge_claimed(out, audit, &(pby_divergence_claim){question, value}, error, err)
-               : pby_fail(err, PBY_BAD, "question: expected PBY_ASK_RHO or PBY_ASK_MU");
+    if (question != PBY_ASK_RHO && question != PBY_ASK_MU)
+        return pby_fail(err, PBY_BAD, "question: expected PBY_ASK_RHO or PBY_ASK_MU");
+    PBY_TRY(pby_value_need(claimed, pby_claimed_name(question), value, err));
+    PBY_TRY(pby_value_need(allowed, "error", error, err));
+    return pby_audit_judge_claimed(out, audit, &(pby_divergence_claim){question, claimed}, allowed, err);
 }

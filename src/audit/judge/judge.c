@@ -2,6 +2,7 @@
 /* The judging part: events that the choosing part chose, and the verdict on them. */
 #include "audit/judge/verdict.h"
 #include "number/integer.h"
+#include "number/number_texts.h"
 #include "number/scoped.h"
 #include "probity/experimental/auditing.h"
 
@@ -66,8 +67,8 @@ static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
     return status == PBY_OK ? pby_verdict_bars(v, audit, err) : status;
 }
 
-pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon, mpq_srcptr delta,
-                           mpq_srcptr error, pby_error *err)
+pby_status pby_audit_judge_point(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
+                                 mpq_srcptr delta, mpq_srcptr error, pby_error *err)
 {
     static const char *const names[PBY_SIDES] = {"LEFT", "RIGHT"};
     *out = NULL;
@@ -87,6 +88,17 @@ pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, mpq_srcptr
     return PBY_OK;
 }
 
+pby_status pby_audit_judge(pby_verdict **out, const pby_audit *audit, pby_value epsilon, pby_value delta,
+                           pby_value error, pby_error *err)
+{
+    PBY_MPQ(e, d, a);
+    *out = NULL;
+    PBY_TRY(pby_value_need(e, "epsilon", epsilon, err));
+    PBY_TRY(pby_value_need(d, "delta", delta, err));
+    PBY_TRY(pby_value_need(a, "error", error, err));
+    return pby_audit_judge_point(out, audit, e, d, a, err);
+}
+
 void pby_audit_look_error(mpq_ptr out, mpq_srcptr error, uint64_t look)
 {
     PBY_MPQ(share);
@@ -96,4 +108,13 @@ void pby_audit_look_error(mpq_ptr out, mpq_srcptr error, uint64_t look)
     mpz_mul(mpq_denref(share), mpq_denref(share), next);
     mpz_set_ui(mpq_numref(share), 1);
     mpq_mul(out, error, share);
+}
+
+pby_status pby_audit_look_error_text(char **out, const char *error, uint64_t look, pby_error *err)
+{
+    PBY_MPQ(x);
+    *out = NULL;
+    PBY_TRY(pby_rational_parse(x, "error", error, err));
+    pby_audit_look_error(x, x, look);
+    return pby_rational_print(out, x, err);
 }

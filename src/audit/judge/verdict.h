@@ -47,6 +47,11 @@ struct pby_verdict {
     size_t bars, left_out; /* cells that are in no bar, for lack of room */
 };
 
+/* Judges one claim, as pby_audit_judge does. */
+PBY_CHECKED
+pby_status pby_audit_judge_point(pby_verdict **out, const pby_audit *audit, mpq_srcptr epsilon,
+                                 mpq_srcptr delta, mpq_srcptr error, pby_error *err);
+
 /* A verdict on a claim, with nothing judged yet; NULL when there is no memory. */
 pby_verdict *pby_verdict_new(mpq_srcptr epsilon, mpq_srcptr delta, mpq_srcptr error);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/run/audit_run.h"
+#include "audit/judge/verdict.h"
 #include "base/excerpt.h"
 #include "base/printed.h"
 #include "probity/experimental/auditing.h"
@@ -194,7 +195,7 @@ pby_status pby_audit_judge_request(pby_verdict **out, const pby_audit_request *r
                                    mpq_srcptr error, pby_error *err)
 {
     return r->claimed.value != NULL ? pby_audit_judge_claimed(out, audit, &r->claimed, error, err)
-                                    : pby_audit_judge(out, audit, r->epsilon, r->delta, error, err);
+                                    : pby_audit_judge_point(out, audit, r->epsilon, r->delta, error, err);
 }
 
 /* Judges what was counted, or keeps it for another machine to judge. */

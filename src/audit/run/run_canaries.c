@@ -21,7 +21,8 @@ static pby_status judge_scores(pby_canary_verdict **out, const pby_audit_request
             status = pby_sources_add_file(r->sources, pby_canary_scores_name(i == 0), r->operand[i], err);
     }
     if (status == PBY_OK)
-        status = pby_canaries_judge(out, canaries, epsilon, r->delta, r->error, err);
+        status = pby_canaries_judge(out, canaries, pby_value_rational(epsilon), pby_value_rational(r->delta),
+                                    pby_value_rational(r->error), err);
     pby_canaries_free(canaries);
     return status;
 }
@@ -44,7 +45,8 @@ static pby_status judge_guesses(pby_canary_verdict **out, const pby_audit_reques
     if (status != PBY_OK)
         return status;
     const pby_canary_guesses guesses = {.correct = count[0], .made = count[1], .canaries = count[2]};
-    return pby_canary_guesses_judge(out, &guesses, epsilon, r->delta, r->error, err);
+    return pby_canary_guesses_judge(out, &guesses, pby_value_rational(epsilon), pby_value_rational(r->delta),
+                                    pby_value_rational(r->error), err);
 }
 
 static pby_status judge_runs(pby_canary_verdict **out, const pby_audit_request *r, mpq_srcptr epsilon,
@@ -59,7 +61,8 @@ static pby_status judge_runs(pby_canary_verdict **out, const pby_audit_request *
                                   .false_positive = count[1],
                                   .true_negative = count[2],
                                   .false_negative = count[3]};
-    return pby_canary_runs_judge(out, &runs, epsilon, r->delta, r->error, err);
+    return pby_canary_runs_judge(out, &runs, pby_value_rational(epsilon), pby_value_rational(r->delta),
+                                 pby_value_rational(r->error), err);
 }
 
 pby_status pby_audit_judge_canaries(pby_canary_verdict **out, const pby_audit_request *r,

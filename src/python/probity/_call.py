@@ -158,6 +158,10 @@ class Texts:
     def number(self, name: str, x: Number | None) -> Any:
         return ffi.NULL if x is None else self.text(number(name, x), name)
 
+    def value(self, name: str, x: Number) -> Any:
+        """A pby_value; a number is needed."""
+        return self.keep(ffi.new("pby_value *", {"text": self.text(number(name, x), name)}))[0]
+
 
 def integer(name: str, x: Any, least: int, most: int, secret: bool = False) -> int:
     """An integer between two bounds. One that is secret is not shown where it is none."""

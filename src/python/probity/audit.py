@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Callable
 
-from ._call import BadInput, Number, call, encoded, ffi, integer, lib, made, number, text_of
+from ._call import BadInput, Number, Texts, call, encoded, ffi, integer, lib, made, number, text_of
 
 
 class Verdict:
@@ -120,11 +120,12 @@ def audit(mechanism: Callable[[Any, int], Any], left: Any, right: Any, *, epsilo
             wanted -= asked
     call(lib.pby_audit_settle, c, long=True)
     verdict = ffi.new("pby_verdict **")
-    name, allowed = given[0], encoded("error", number("error", error))
-    claim = encoded(name, number(name, claims[name]))
+    texts = Texts()
+    name, allowed = given[0], texts.value("error", error)
+    claim = texts.value(name, claims[name])
     if name == "epsilon":
-        call(lib.pby_audit_judge_text, verdict, c, claim, encoded("delta", number("delta", delta)), allowed, long=True)
+        call(lib.pby_audit_judge, verdict, c, claim, texts.value("delta", delta), allowed, long=True)
     else:
         question = lib.PBY_ASK_RHO if name == "rho" else lib.PBY_ASK_MU
-        call(lib.pby_audit_judge_divergence_text, verdict, c, question, claim, allowed, long=True)
+        call(lib.pby_audit_judge_divergence, verdict, c, question, claim, allowed, long=True)
     return Verdict(ffi.gc(verdict[0], lib.pby_verdict_free))

@@ -47,7 +47,9 @@ static json_t *judge(const pby_canaries *c, const char *epsilon, const char *del
 {
     pby_canary_verdict *v;
     char *text;
-    cr_assert_eq(pby_canaries_judge_text(&v, c, epsilon, delta, error, NULL), PBY_OK);
+    cr_assert_eq(pby_canaries_judge(&v, c, pby_value_text(epsilon), pby_value_text(delta),
+                                    pby_value_text(error), NULL),
+                 PBY_OK);
     cr_assert_eq(pby_canary_verdict_json(&text, v, NULL), PBY_OK);
     json_t *object = json_loads(text, 0, NULL);
     cr_assert_not_null(object);
@@ -88,7 +90,9 @@ Test(audit_canary, guesses_and_scores_agree)
 {
     static const pby_canary_guesses g = {.correct = 293, .made = 312, .canaries = 20000};
     pby_canary_verdict *v;
-    cr_assert_eq(pby_canary_guesses_judge_text(&v, &g, NULL, "1e-6", "1/460", NULL), PBY_OK);
+    cr_assert_eq(pby_canary_guesses_judge(&v, &g, pby_value_text(NULL), pby_value_text("1e-6"),
+                                          pby_value_text("1/460"), NULL),
+                 PBY_OK);
     cr_assert_str_eq(pby_canary_verdict_epsilon_lower(v), "2.08968027");
     pby_canary_verdict_free(v);
 }
@@ -180,14 +184,18 @@ Test(audit_canary, many_runs)
     static const pby_canary_runs r = {
         .true_positive = 900, .false_positive = 100, .true_negative = 900, .false_negative = 100};
     pby_canary_verdict *v;
-    cr_assert_eq(pby_canary_runs_judge_text(&v, &r, "1", "0", "0.05", NULL), PBY_OK);
+    cr_assert_eq(
+        pby_canary_runs_judge(&v, &r, pby_value_text("1"), pby_value_text("0"), pby_value_text("0.05"), NULL),
+        PBY_OK);
     cr_assert(pby_canary_verdict_violation(v));
     const double lower = atof(pby_canary_verdict_epsilon_lower(v));
     cr_assert(lower > 1.9 && lower < log(9));
     pby_canary_verdict_free(v);
     static const pby_canary_runs few = {
         .true_positive = 2, .false_positive = 1, .true_negative = 2, .false_negative = 1};
-    cr_assert_eq(pby_canary_runs_judge_text(&v, &few, "1", "0", "0.05", NULL), PBY_OK);
+    cr_assert_eq(pby_canary_runs_judge(&v, &few, pby_value_text("1"), pby_value_text("0"),
+                                       pby_value_text("0.05"), NULL),
+                 PBY_OK);
     cr_assert(!pby_canary_verdict_violation(v));
     cr_assert_str_eq(pby_canary_verdict_reason(v),
                      "3 runs with the canary and 3 without are too few to refute this claim at this error");
@@ -206,25 +214,36 @@ Test(audit_canary, refuses_bad_input)
     pby_canary_verdict *v;
     pby_canaries *c;
     cr_assert_eq(pby_canaries_new(&c, &err), PBY_OK);
-    refused(pby_canaries_judge_text(&v, c, NULL, "0", "0.05", &err), &err,
-            "expected the score of at least one");
+    refused(
+        pby_canaries_judge(&v, c, pby_value_text(NULL), pby_value_text("0"), pby_value_text("0.05"), &err),
+        &err, "expected the score of at least one");
     refused(pby_canaries_add(c, true, "nan", 3, &err), &err, "score 'nan': expected an integer or a decimal");
     refused(pby_canaries_add(c, true, "", 0, &err), &err, "score");
     refused(pby_canaries_add(c, true, "1,2", 3, &err), &err, "score");
     add(c, true, 1);
-    refused(pby_canaries_judge_text(&v, c, "-1", "0", "0.05", &err), &err, "epsilon");
-    refused(pby_canaries_judge_text(&v, c, NULL, "1", "0.05", &err), &err, "delta");
-    refused(pby_canaries_judge_text(&v, c, NULL, "0", "0", &err), &err, "error");
-    refused(pby_canaries_judge_text(&v, c, NULL, "0", "1/2", &err), &err, "error");
+    refused(
+        pby_canaries_judge(&v, c, pby_value_text("-1"), pby_value_text("0"), pby_value_text("0.05"), &err),
+        &err, "epsilon");
+    refused(
+        pby_canaries_judge(&v, c, pby_value_text(NULL), pby_value_text("1"), pby_value_text("0.05"), &err),
+        &err, "delta");
+    refused(pby_canaries_judge(&v, c, pby_value_text(NULL), pby_value_text("0"), pby_value_text("0"), &err),
+            &err, "error");
+    refused(pby_canaries_judge(&v, c, pby_value_text(NULL), pby_value_text("0"), pby_value_text("1/2"), &err),
+            &err, "error");
     cr_assert_null(v);
     pby_canaries_free(c);
     static const pby_canary_guesses bad[] = {{.correct = 3, .made = 2, .canaries = 9},
                                              {.correct = 0, .made = 0, .canaries = 9},
                                              {.correct = 1, .made = 10, .canaries = 9}};
     for (size_t i = 0; i < 3; i++)
-        refused(pby_canary_guesses_judge_text(&v, &bad[i], NULL, "0", "0.05", &err), &err, "guesses");
+        refused(pby_canary_guesses_judge(&v, &bad[i], pby_value_text(NULL), pby_value_text("0"),
+                                         pby_value_text("0.05"), &err),
+                &err, "guesses");
     static const pby_canary_runs one_sided = {.true_positive = 9};
-    refused(pby_canary_runs_judge_text(&v, &one_sided, NULL, "0", "0.05", &err), &err, "runs");
+    refused(pby_canary_runs_judge(&v, &one_sided, pby_value_text(NULL), pby_value_text("0"),
+                                  pby_value_text("0.05"), &err),
+            &err, "runs");
 }
 
 /* With a claim the lines begin with the verdict, without one with what is shown. */
@@ -238,7 +257,8 @@ Test(audit_canary, lines_tell_the_verdict)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pby_canary_verdict *v;
         char *text, line[128];
-        cr_assert_eq(pby_canary_guesses_judge_text(&v, &guesses, cases[i].epsilon, "0", "1e-3", NULL),
+        cr_assert_eq(pby_canary_guesses_judge(&v, &guesses, pby_value_text(cases[i].epsilon),
+                                              pby_value_text("0"), pby_value_text("1e-3"), NULL),
                      PBY_OK);
         cr_assert_eq(pby_canary_verdict_lines(&text, v, NULL), PBY_OK);
         cr_expect(strncmp(text, cases[i].begins, strlen(cases[i].begins)) == 0, "%s", text);

@@ -105,8 +105,9 @@ static pby_verdict *judge(pby_question kind, const char *value, double p, uint64
                          PBY_OK);
         }
     cr_assert_eq(pby_audit_settle(audit, &err), PBY_OK);
-    cr_assert_eq(pby_audit_judge_divergence_text(&v, audit, kind, value, "1e-10", &err), PBY_OK, "%s",
-                 err.text);
+    cr_assert_eq(
+        pby_audit_judge_divergence(&v, audit, kind, pby_value_text(value), pby_value_text("1e-10"), &err),
+        PBY_OK, "%s", err.text);
     pby_audit_free(audit);
     specimen_random_free(random);
     return v;

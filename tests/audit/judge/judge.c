@@ -185,7 +185,9 @@ Test(audit_judge, looks_again_and_again_are_honest)
             pby_verdict *v;
             fill(audit, response, 100 * look, random);
             pby_audit_look_error(share, error, look);
-            cr_assert_eq(pby_audit_judge(&v, audit, epsilon, delta, share, NULL), PBY_OK);
+            cr_assert_eq(pby_audit_judge(&v, audit, pby_value_rational(epsilon), pby_value_rational(delta),
+                                         pby_value_rational(share), NULL),
+                         PBY_OK);
             shown = pby_verdict_violation(v);
             pby_verdict_free(v);
         }
@@ -268,7 +270,9 @@ static void refused(const pby_audit *audit, const char *epsilon, const char *del
     mpq_set_str(e, epsilon, 10);
     mpq_set_str(d, delta, 10);
     mpq_set_str(a, error, 10);
-    cr_assert_eq(pby_audit_judge(&v, audit, e, d, a, &err), PBY_BAD);
+    cr_assert_eq(
+        pby_audit_judge(&v, audit, pby_value_rational(e), pby_value_rational(d), pby_value_rational(a), &err),
+        PBY_BAD);
     cr_assert_null(v);
     cr_assert_str_not_empty(err.text);
     mpq_clears(e, d, a, NULL);

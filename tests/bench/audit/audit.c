@@ -88,7 +88,8 @@ static void detect_one(const specimen *s)
         pby_verdict *v;
         specimen_count(audit, s, 0.1, n - pby_audit_outputs(audit, PBY_LEFT), random);
         pby_audit_look_error(share, error, look);
-        must(pby_audit_judge(&v, audit, epsilon, delta, share, NULL));
+        must(pby_audit_judge(&v, audit, pby_value_rational(epsilon), pby_value_rational(delta),
+                             pby_value_rational(share), NULL));
         caught = pby_verdict_violation(v);
         if (caught)
             printf("%-20s %12llu %10.6s %9.1f   %s\n", s->name,

@@ -119,7 +119,7 @@ static void estimate_all(pby_estimates **out, const char *error)
         for (int i = 0; i < USERS; i++)
             cr_assert_eq(pby_reports_add(reports, i < ones ? "1" : "0", NULL), PBY_OK);
         cr_assert_eq(pby_reports_add(reports, "2", NULL), PBY_BAD, "a report is 0 or 1");
-        cr_assert_eq(pby_estimates_new_text(&out[ones], reports, error, 0, NULL), PBY_OK);
+        cr_assert_eq(pby_estimates_new(&out[ones], reports, pby_value_text(error), 0, NULL), PBY_OK);
         cr_assert_eq(pby_estimates_count(out[ones]), 1);
         pby_reports_free(reports);
     }
