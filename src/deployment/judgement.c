@@ -1,377 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "deployment/judgement.h"
-#include "base/printed.h"
-#include "probity/experimental/losses.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printed.h"
+#include "deployment/claim_implied.h"
 #include "deployment/contribution.h"
+#include "deployment/deployed_loss.h"
 #include "number/scoped.h"
 #include "number/text.h"
+#include "probity/experimental/losses.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
-
-enum { CHOICES_MAX = 256 };
 
 void pby_judgement_clear(pby_judgement *j)
 {
     free(j->text);
     free(j->beside);
-}
-
-bool pby_claim_is_about(const pby_deployment_claim *c, size_t mechanism)
-{
-    for (size_t i = 0; i < c->about.count; i++)
-        if (c->about.at[i] == mechanism)
-            return true;
-    return !c->about.given;
-}
-
-static bool has_place(const pby_places *list, size_t at)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->at[i] == at)
-            return true;
-    return false;
-}
-
-/* A refusal or a lack of precision leaves a claim open; anything else is the machine's. */
-static bool is_open(pby_status status, const pby_error *why)
-{
-    return status == PBY_BAD || status == PBY_NO ||
-           (status == PBY_FAILED && why->reason == PBY_REASON_PRECISION);
-}
-
-/* ---- a list of uses --------------------------------------------------------------------------- */
-
-/* A question about the uses of a claim. */
-struct asked {
-    const pby_deployment *d;
-    const pby_deployment_claim *c;
-    pby_neighbours relation;
-    uint64_t factor; /* of every use: the periods */
-    bool lawful;     /* only uses whose law is published and reached */
-    int effort;
-};
-
-/* A guarantee bounds what was deployed, and says nothing from below. */
-static bool is_guarantee(const pby_mechanism *m)
-{
-    static const char *const names[] = {"pure", "approx", "zcdp", "rdp", "gdp"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(m->family->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Families whose one pair is that of the same two neighbours in every use. */
-static bool has_one_pair(const pby_mechanism *m)
-{
-    static const char *const names[] = {"gauss", "dgauss", "laplace", "geometric", "rr", "krr"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(m->family->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool counts_below(const struct asked *a, const pby_deployed *m, const pby_use *use, bool several)
-{
-    return m->from.count == 0 && !is_guarantee(&use->mechanism) &&
-           (!several || has_one_pair(&use->mechanism)) &&
-           pby_contribution_reaches(m, &use->mechanism, a->c->kind == PBY_CLAIM_PURE);
-}
-
-static uint64_t times_of(const struct asked *a, const pby_deployed *m, const pby_use *use)
-{
-    const uint64_t times = a->c->each ? 1 : m->times;
-    if (use->times > PBY_TIMES_MAX / times)
-        return 0;
-    return use->times * times > PBY_TIMES_MAX / a->factor ? 0 : use->times * times * a->factor;
-}
-
-/* The spec of the chosen mechanisms; *out is NULL where no use counts. */
-static pby_status join(pby_spec **out, const struct asked *a, const bool *chosen, pby_error *err)
-{
-    size_t count = 0, most = 0;
-    *out = NULL;
-    for (size_t i = 0; i < a->d->mechanisms; i++)
-        most += chosen[i] && a->d->mechanism[i].spec != NULL ? a->d->mechanism[i].spec->count : 0;
-    pby_use *use = calloc(most + 1, sizeof *use);
-    pby_status status = use == NULL ? pby_no_memory(err) : PBY_OK;
-    for (size_t i = 0; i < a->d->mechanisms && status == PBY_OK; i++) {
-        const pby_deployed *m = &a->d->mechanism[i];
-        for (size_t k = 0; chosen[i] && m->spec != NULL && k < m->spec->count && status == PBY_OK; k++) {
-            const uint64_t times = times_of(a, m, &m->spec->use[k]);
-            if (times == 0)
-                status = pby_fail(err, PBY_BAD, "more than %d uses of %.64s", PBY_TIMES_MAX, m->name);
-            else if (!a->lawful || counts_below(a, m, &m->spec->use[k], most > 1 || times > 1)) {
-                use[count] = m->spec->use[k]; /* borrowed, and copied by pby_spec_of_uses */
-                use[count++].times = times;
-            }
-        }
-    }
-    if (status == PBY_OK && count > 0)
-        status = pby_spec_of_uses(out, use, count, err);
-    free(use);
-    return status;
-}
-
-/* Keeps the greater of two: by the lower end where that counts. */
-static void keep(pby_amount *worst, bool *some, pby_amount *x, bool lower)
-{
-    const bool more = *some && worst->exact && x->exact ? fmpq_cmp(x->value, worst->value) > 0
-                      : !*some                          ? true
-                      : lower                           ? mpfr_greater_p(x->ends.lo, worst->ends.lo)
-                                                        : mpfr_greater_p(x->ends.hi, worst->ends.hi);
-    *some = true;
-    if (more)
-        pby_amount_swap(worst, x);
-}
-
-static pby_status ask_chosen(pby_amount *worst, bool *some, const struct asked *a, const bool *chosen,
-                             pby_error *err)
-{
-    pby_spec *spec;
-    pby_amount x;
-    pby_amount_init(&x);
-    pby_status status = join(&spec, a, chosen, err);
-    if (status == PBY_OK && spec != NULL) {
-        status = pby_amount_ask(&x, spec, a->relation, a->c,
-                                a->lawful        ? PBY_REACH_BELOW
-                                : a->d->adaptive ? PBY_REACH_ADAPTIVE
-                                                 : PBY_REACH_FIXED,
-                                a->effort, err);
-        if (status == PBY_OK)
-            keep(worst, some, &x, a->lawful);
-    }
-    pby_spec_free(spec);
-    pby_amount_clear(&x);
-    return status;
-}
-
-/* Every choice out of the lists from `list` on of mechanisms on disjoint units. A unit is in one part; one
- * that is changed may leave a part and enter another. */
-static pby_status ask_choices(pby_amount *worst, bool *some, const struct asked *a, bool *chosen, size_t list,
-                              size_t *left, pby_error *err)
-{
-    if (*left == 0)
-        return pby_fail(err, PBY_BAD, "more than %d choices of parallel mechanisms", CHOICES_MAX);
-    if (list == a->d->parallels) {
-        --*left;
-        return ask_chosen(worst, some, a, chosen, err);
-    }
-    const pby_places *p = &a->d->parallel[list];
-    size_t mine[PBY_DEPLOYMENT_LIST_MAX], n = 0;
-    for (size_t i = 0; i < p->count; i++)
-        if (pby_claim_is_about(a->c, p->at[i]))
-            mine[n++] = p->at[i];
-    const bool two = a->relation == PBY_SUBSTITUTE && !a->lawful && n > 1;
-    pby_status status = n == 0 ? ask_choices(worst, some, a, chosen, list + 1, left, err) : PBY_OK;
-    for (size_t i = 0; i < n && status == PBY_OK; i++)
-        for (size_t k = two ? i + 1 : i; k < (two ? n : i + 1) && status == PBY_OK; k++) {
-            chosen[mine[i]] = chosen[mine[k]] = true;
-            status = ask_choices(worst, some, a, chosen, list + 1, left, err);
-            chosen[mine[i]] = chosen[mine[k]] = false;
-        }
-    return status;
-}
-
-static bool is_parallel(const pby_deployment *d, size_t mechanism)
-{
-    for (size_t i = 0; i < d->parallels; i++)
-        if (has_place(&d->parallel[i], mechanism))
-            return true;
-    return false;
-}
-
-static pby_status ask_relation(pby_amount *worst, bool *some, const struct asked *a, pby_error *err)
-{
-    bool chosen[PBY_DEPLOYMENT_LIST_MAX] = {false};
-    size_t left = CHOICES_MAX;
-    *some = false;
-    pby_status status = PBY_OK;
-    for (size_t i = 0; i < a->d->mechanisms && a->c->each && status == PBY_OK; i++)
-        if (pby_claim_is_about(a->c, i)) {
-            chosen[i] = true;
-            status = ask_chosen(worst, some, a, chosen, err);
-            chosen[i] = false;
-        }
-    if (a->c->each)
-        return status;
-    for (size_t i = 0; i < a->d->mechanisms; i++)
-        chosen[i] = pby_claim_is_about(a->c, i) && !is_parallel(a->d, i);
-    return ask_choices(worst, some, a, chosen, 0, &left, err);
-}
-
-/* The relations that every spec of the claim is about. */
-static unsigned relations_of(const pby_deployment *d, const pby_deployment_claim *c)
-{
-    unsigned all = PBY_EVERY_RELATION;
-    if (d->has_relation)
-        return 1u << d->relation;
-    for (size_t i = 0; i < d->mechanisms; i++)
-        for (size_t k = 0;
-             pby_claim_is_about(c, i) && d->mechanism[i].spec != NULL && k < d->mechanism[i].spec->count; k++)
-            all &= d->mechanism[i].spec->use[k].mechanism.family->relations;
-    return all;
-}
-
-/* The greatest over the relations from above, the least from below. */
-static pby_status ask_list(pby_amount *x, bool *some, struct asked *a, pby_error *err)
-{
-    const unsigned relations = relations_of(a->d, a->c);
-    pby_amount one;
-    pby_status status = relations == 0 ? pby_fail(err, PBY_BAD, "the specs are about no neighbours in common")
-                                       : PBY_OK;
-    bool first = true;
-    *some = true;
-    pby_amount_init(&one);
-    for (unsigned r = PBY_ADD_REMOVE; r <= PBY_LOCAL && status == PBY_OK && *some; r++) {
-        if ((relations & 1u << r) == 0)
-            continue;
-        a->relation = (pby_neighbours)r;
-        status = ask_relation(&one, some, a, err);
-        const bool swaps = first || (a->lawful ? mpfr_less_p(one.ends.lo, x->ends.lo)
-                                               : mpfr_greater_p(one.ends.hi, x->ends.hi));
-        if (status == PBY_OK && *some && swaps)
-            pby_amount_swap(x, &one);
-        first = false;
-    }
-    pby_amount_clear(&one);
-    return status;
-}
-
-/* Asks with more effort while that may decide; *sign as pby_amount_compare. */
-static pby_status decide(int *sign, pby_amount *x, bool *some, struct asked *a, pby_error *err)
-{
-    mpq_srcptr limit = pby_amount_limit(a->c)->value;
-    pby_status status = PBY_OK;
-    pby_amount closer;
-    pby_amount_init(&closer);
-    *sign = 0;
-    for (a->effort = 0; a->effort < PBY_EFFORTS && *sign == 0 && status == PBY_OK; a->effort++) {
-        pby_error why = PBY_NO_ERROR;
-        status = ask_list(&closer, some, a, &why);
-        if (status == PBY_OK && *some) {
-            *sign = pby_amount_compare(&closer, limit, a->c->kind);
-            pby_amount_swap(x, &closer);
-        } else if (a->effort > 0 && is_open(status, &why)) {
-            status = PBY_OK;
-            *some = true;
-            break;
-        } else if (status != PBY_OK && err != NULL) {
-            *err = why;
-        }
-        if (!*some)
-            break;
-    }
-    pby_amount_clear(&closer);
-    return status;
-}
-
-/* ---- implied ---------------------------------------------------------------------------------- */
-
-bool pby_claim_gives(pby_claim_kind premise, pby_claim_kind claim)
-{
-    static const bool table[][5] = {[PBY_CLAIM_PURE] = {true, true, true, true, true},
-                                    [PBY_CLAIM_APPROX] = {false, true, false, false, false},
-                                    [PBY_CLAIM_ZCDP] = {false, true, true, true, false},
-                                    [PBY_CLAIM_RENYI] = {false, true, false, true, false},
-                                    [PBY_CLAIM_GDP] = {false, true, true, true, true}};
-    return table[premise][claim];
-}
-
-pby_status pby_claim_implied(bool *yes, pby_amount *x, const pby_deployment *d,
-                             const pby_deployment_claim *premise, mpq_srcptr number,
-                             const pby_deployment_claim *claim, pby_error *err)
-{
-    mpq_srcptr limit = pby_amount_limit(claim)->value;
-    pby_spec *spec = NULL;
-    pby_error why = PBY_NO_ERROR;
-    int sign = 0;
-    *yes = false;
-    if (!pby_claim_gives(premise->kind, claim->kind))
-        return PBY_OK;
-    pby_status status = pby_claim_spec(&spec, premise, number, &why);
-    for (int effort = 0; effort < PBY_EFFORTS && sign == 0 && status == PBY_OK && spec != NULL; effort++) {
-        status = pby_amount_ask(x, spec, d->has_relation ? d->relation : PBY_ADD_REMOVE, claim,
-                                PBY_REACH_FIXED, effort, &why);
-        if (status == PBY_OK)
-            sign = pby_amount_compare(x, limit, claim->kind);
-    }
-    *yes = status == PBY_OK && sign < 0;
-    pby_spec_free(spec);
-    if (is_open(status, &why))
-        return PBY_OK;
-    if (status != PBY_OK && err != NULL)
-        *err = why;
-    return status;
-}
-
-/* ---- rounding --------------------------------------------------------------------------------- */
-
-bool pby_last_decimal(mpq_t half, const char *text, unsigned *decimals)
-{
-    const char *point = strchr(text, '.'), *power = strpbrk(text, "eE");
-    long after = 0;
-    if (strchr(text, '/') != NULL)
-        return false;
-    if (point != NULL)
-        after = (long)strspn(point + 1, "0123456789");
-    if (power != NULL)
-        after -= strtol(power + 1, NULL, 10);
-    if (after < 0 || after > 100)
-        return false;
-    *decimals = (unsigned)after;
-    mpq_set_ui(half, 1, 1);
-    mpz_ui_pow_ui(mpq_denref(half), 10, (unsigned long)after);
-    mpq_div_2exp(half, half, 1);
-    return true;
-}
-
-/* The numbers that a premise may stand for, as it was rounded, and that imply the claim. */
-static pby_status say_rounding(char **out, const pby_deployment *d, const pby_deployment_claim *premise,
-                               const pby_deployment_claim *claim, pby_error *err)
-{
-    enum { STEPS = 5000 };
-    const pby_stated_number *stated = pby_claim_number((pby_deployment_claim *)(uintptr_t)premise);
-    unsigned decimals;
-    PBY_MPQ(half, low, step, number);
-    pby_amount x;
-    bool yes = false;
-    if (!pby_last_decimal(half, stated->text, &decimals) || mpq_cmp(stated->value, half) <= 0)
-        return PBY_OK;
-    mpq_sub(low, stated->value, half);
-    mpq_set_ui(step, STEPS, 1);
-    mpq_div(step, half, step);
-    pby_amount_init(&x);
-    pby_status status = pby_claim_implied(&yes, &x, d, premise, low, claim, err);
-    unsigned long good = 0, bad = STEPS;
-    while (status == PBY_OK && yes && bad - good > 1) {
-        const unsigned long middle = (good + bad) / 2;
-        bool more;
-        mpq_set_ui(number, middle, 1);
-        mpq_mul(number, number, step);
-        mpq_add(number, number, low);
-        status = pby_claim_implied(&more, &x, d, premise, number, claim, err);
-        *(more ? &good : &bad) = middle;
-    }
-    if (status == PBY_OK && yes) {
-        char from[PBY_DECIMAL_SIZE], to[PBY_DECIMAL_SIZE], *text = NULL;
-        mpq_set_ui(number, good, 1);
-        mpq_mul(number, number, step);
-        mpq_add(number, number, low);
-        pby_mpq_text(from, low);
-        pby_mpq_text(to, number);
-        if (asprintf(&text, "it is implied where %s is from %s to %s, which prints alike", premise->name,
-                     from, to) < 0)
-            status = pby_no_memory(err);
-        else
-            *out = text;
-    }
-    pby_amount_clear(&x);
-    return status;
 }
 
 /* ---- a claim ---------------------------------------------------------------------------------- */
@@ -500,7 +146,7 @@ static pby_status judge_follows(struct work *w, size_t i, pby_error *err)
     if (status == PBY_OK && c->by != NULL)
         status = say_conversion(&w->all[i].beside, w, premise, c, err);
     else if (status == PBY_OK && !yes)
-        status = say_rounding(&w->all[i].beside, w->d, premise, c, err);
+        status = pby_claim_rounding(&w->all[i].beside, w->d, premise, c, err);
     pby_amount_clear(&x);
     return status;
 }
@@ -598,7 +244,7 @@ static void find_missing(char why[PBY_ERROR_SIZE], const struct work *w, const p
             }
         snprintf(why + length, PBY_ERROR_SIZE - length, " %s not published", missing > 1 ? "are" : "is");
     }
-    const unsigned relations = relations_of(d, c);
+    const unsigned relations = pby_deployed_relations(d, c);
     for (size_t i = 0; i < d->mechanisms && why[0] == '\0'; i++)
         if (pby_claim_is_about(c, i))
             pby_contribution_fits(why, &d->mechanism[i], (relations & 1u << PBY_SUBSTITUTE) != 0);
@@ -607,7 +253,7 @@ static void find_missing(char why[PBY_ERROR_SIZE], const struct work *w, const p
 static bool is_assumed(const pby_deployment *d, size_t i)
 {
     for (size_t k = 0; k < d->mechanisms; k++)
-        if (pby_claim_is_about(&d->claim[i], k) && has_place(&d->mechanism[k].from, i))
+        if (pby_claim_is_about(&d->claim[i], k) && pby_places_have(&d->mechanism[k].from, i))
             return true;
     return false;
 }
@@ -631,11 +277,11 @@ static uint64_t uses_of(const pby_deployment *d, const pby_deployment_claim *c, 
 }
 
 /* True if the claim plus half a unit of its last decimal holds. */
-static bool holds_rounded(struct asked *a, bool lawful)
+static bool holds_rounded(pby_deployed_question *a, bool lawful)
 {
     const pby_deployment_claim *c = a->c;
     pby_deployment_claim more = *c;
-    struct asked again = *a;
+    pby_deployed_question again = *a;
     unsigned decimals;
     bool some = false;
     int sign = 1;
@@ -652,7 +298,7 @@ static bool holds_rounded(struct asked *a, bool lawful)
     again.lawful = lawful;
     if (pby_last_decimal(half, number->text, &decimals)) {
         mpq_add(number->value, number->value, half);
-        if (decide(&sign, &x, &some, &again, NULL) != PBY_OK || !some)
+        if (pby_deployed_decide(&sign, &x, &some, &again, NULL) != PBY_OK || !some)
             sign = 1;
     }
     pby_amount_clear(&x);
@@ -669,12 +315,12 @@ struct ends {
     pby_error why;
 };
 
-static pby_status ask_ends(struct ends *e, struct asked *a, pby_error *err)
+static pby_status ask_ends(struct ends *e, pby_deployed_question *a, pby_error *err)
 {
     pby_error why = PBY_NO_ERROR;
     a->lawful = false;
-    pby_status status = decide(&e->sign_u, &e->u, &e->has_u, a, &e->why);
-    if (is_open(status, &e->why)) {
+    pby_status status = pby_deployed_decide(&e->sign_u, &e->u, &e->has_u, a, &e->why);
+    if (pby_claim_stays_open(status, &e->why)) {
         e->has_u = false;
         status = PBY_OK;
     }
@@ -683,8 +329,8 @@ static pby_status ask_ends(struct ends *e, struct asked *a, pby_error *err)
     if (status != PBY_OK || (e->has_u && e->sign_u < 0))
         return status;
     a->lawful = true;
-    status = decide(&e->sign_l, &e->l, &e->has_l, a, &why);
-    if (is_open(status, &why)) {
+    status = pby_deployed_decide(&e->sign_l, &e->l, &e->has_l, a, &why);
+    if (pby_claim_stays_open(status, &why)) {
         e->has_l = false;
         status = PBY_OK;
     }
@@ -710,8 +356,8 @@ static pby_status conclude_open(struct work *w, size_t i, const struct ends *e, 
     return conclude(w, i, PBY_RULED_OPEN, before, &e->u, NULL, "", err);
 }
 
-static pby_status judge_ends(struct work *w, size_t i, struct ends *e, struct asked *a, const char *missing,
-                             bool periods_missing, pby_error *err)
+static pby_status judge_ends(struct work *w, size_t i, struct ends *e, pby_deployed_question *a,
+                             const char *missing, bool periods_missing, pby_error *err)
 {
     const pby_deployment *d = w->d;
     const pby_deployment_claim *c = a->c;
@@ -748,7 +394,7 @@ static pby_status judge_list(struct work *w, size_t i, pby_error *err)
     if (done)
         return PBY_OK;
     find_missing(missing, w, c);
-    struct asked a = {.d = d, .c = c, .factor = periodic && d->periods > 0 ? d->periods : 1};
+    pby_deployed_question a = {.d = d, .c = c, .factor = periodic && d->periods > 0 ? d->periods : 1};
     struct ends e = {.has_u = false, .has_l = false, .why = PBY_NO_ERROR};
     pby_amount_init(&e.u);
     pby_amount_init(&e.l);

@@ -28,20 +28,4 @@ PBY_CHECKED
 pby_status pby_judge_claims(pby_judgement *all, pby_deployment *d, pby_error *err);
 void pby_judgement_clear(pby_judgement *j);
 
-/* Sets *yes if a guarantee implies a claim; *x is the loss of the worst mechanism that keeps the guarantee.
- * *yes is false where that is not known. */
-PBY_CHECKED
-pby_status pby_claim_implied(bool *yes, pby_amount *x, const pby_deployment *d,
-                             const pby_deployment_claim *premise, mpq_srcptr number,
-                             const pby_deployment_claim *claim, pby_error *err);
-
-/* True if the first kind can imply the second at all. */
-bool pby_claim_gives(pby_claim_kind premise, pby_claim_kind claim);
-
-/* True if a mechanism is one of those that a claim is about. */
-bool pby_claim_is_about(const pby_deployment_claim *c, size_t mechanism);
-
-/* Half a unit of the last decimal that a number was published with; false of a fraction. */
-bool pby_last_decimal(mpq_t half, const char *text, unsigned *decimals);
-
 #endif

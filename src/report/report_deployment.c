@@ -7,6 +7,8 @@
 
 #include "base/json.h"
 #include "base/printed.h"
+#include "deployment/claim_implied.h"
+#include "deployment/deployed_loss.h"
 #include "deployment/judgement.h"
 #include "number/integer.h"
 #include "number/scoped.h"
