@@ -94,7 +94,7 @@ static pby_status last_term(int64_t *last, const struct question *q, slong prec,
 }
 
 /* Adds what lies beyond: between 0 and the bound. */
-static void widen(arb_t sum, const arb_t bound, slong prec)
+static void widen_sum(arb_t sum, const arb_t bound, slong prec)
 {
     PBY_ARB(half);
     arb_mul_2exp_si(half, bound, -1);
@@ -112,7 +112,7 @@ static void set_tails(arb_ptr x, const struct noise *z, int64_t last, slong prec
     }
     PBY_ARB(sum, norm);
     beyond(norm, z, last, prec); /* more than the weights of both sides beyond */
-    widen(sum, norm, prec);
+    widen_sum(sum, norm, prec);
     for (int64_t k = last; k >= 1; k--) {
         over(norm, z, k, prec);
         arb_add(sum, sum, norm, prec);
@@ -170,11 +170,11 @@ static pby_status set_moments(struct moments *m, const struct question *q, slong
         add_term(m, x + k, q->bars, k, prec);
     if (z->bound == 0 || z->bound > last) {
         beyond(x, z, last, prec); /* of the squares, and so of the means */
-        widen(m->mean, x, prec);
-        widen(m->square, x, prec);
+        widen_sum(m->mean, x, prec);
+        widen_sum(m->square, x, prec);
         arb_mul_ui(x, x, q->bars, prec);
-        widen(m->most, x, prec);
-        widen(m->most_square, x, prec);
+        widen_sum(m->most, x, prec);
+        widen_sum(m->most_square, x, prec);
     }
     _arb_vec_clear(x, last + 1);
     return PBY_OK;
@@ -311,8 +311,8 @@ static pby_status set_delta(struct question *q, const pby_spec *spec, mpq_srcptr
     return status;
 }
 
-static pby_status ask(pby_enclosure *out, struct question *q, const pby_spec *spec, mpq_srcptr epsilon,
-                      unsigned digits, pby_error *err)
+static pby_status ask_error(pby_enclosure *out, struct question *q, const pby_spec *spec, mpq_srcptr epsilon,
+                            unsigned digits, pby_error *err)
 {
     const pby_mechanism *m;
     const bool alone = q->kind == PBY_WEIGHTS_CLIPPED_BAR || q->kind == PBY_WEIGHTS_CLIPPED_TOTAL;
@@ -340,7 +340,8 @@ pby_status pby_weights_error(pby_enclosure *out, pby_weights_error_kind kind, co
     fmpq_init(q.noise.sigma2);
     fmpq_init(q.epsilon);
     arb_init(q.delta);
-    const pby_status status = ask(out, &q, spec, epsilon, digits == 0 ? PBY_DIGITS_DEFAULT : digits, err);
+    const pby_status status =
+        ask_error(out, &q, spec, epsilon, digits == 0 ? PBY_DIGITS_DEFAULT : digits, err);
     arb_clear(q.delta);
     fmpq_clear(q.epsilon);
     fmpq_clear(q.noise.sigma2);

@@ -78,8 +78,8 @@ static pby_status greatest_loss(uint64_t *loss, const pby_mechanism *m, const pb
 }
 
 /* (drop, half a width, 0), of the release or of its support alone. */
-static pby_status tell(pby_accuracy *out, uint64_t *bar_loss, bool seen, const pby_spec *spec,
-                       const pby_input_class *inputs, pby_error *err)
+static pby_status set_accuracy(pby_accuracy *out, uint64_t *bar_loss, bool seen, const pby_spec *spec,
+                               const pby_input_class *inputs, pby_error *err)
 {
     const pby_accuracy_row *row;
     const pby_mechanism *m;
@@ -108,14 +108,14 @@ static pby_status tell(pby_accuracy *out, uint64_t *bar_loss, bool seen, const p
 pby_status pby_accuracy_release(pby_accuracy *out, uint64_t *bar_loss, const pby_spec *spec,
                                 const pby_input_class *inputs, pby_error *err)
 {
-    return tell(out, bar_loss, false, spec, inputs, err);
+    return set_accuracy(out, bar_loss, false, spec, inputs, err);
 }
 
 pby_status pby_accuracy_seen(pby_accuracy *out, const pby_spec *spec, const pby_input_class *inputs,
                              pby_error *err)
 {
     uint64_t bar_loss;
-    return tell(out, &bar_loss, true, spec, inputs, err);
+    return set_accuracy(out, &bar_loss, true, spec, inputs, err);
 }
 
 /* min(1, support threshold / n) */

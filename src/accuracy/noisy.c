@@ -209,8 +209,8 @@ static void publish(pby_noisy_accuracy *out, const struct model *m, int64_t reac
 }
 
 /* A chance that was asked to be at most `asked` is not told as more. */
-static pby_status tell_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, mpq_srcptr asked,
-                              unsigned digits, pby_error *err)
+static pby_status print_chance(pby_enclosure *out, mpq_t gamma, const pby_miss *miss, mpq_srcptr asked,
+                               unsigned digits, pby_error *err)
 {
     const pby_status status = pby_miss_chance(out, gamma, miss, digits, err);
     if (status == PBY_OK && asked != NULL && mpq_cmp(gamma, asked) > 0)
@@ -224,7 +224,7 @@ static pby_status keep(pby_noisy_accuracy *out, const struct model *m, const pby
                        const pby_input_class *inputs, mpq_srcptr asked, unsigned digits, pby_error *err)
 {
     const pby_miss lost = {{{m->gate.law, 1, false}}, miss->bars, miss->reach};
-    const pby_status status = tell_chance(&out->lost, out->kept.gamma, &lost, asked, digits, err);
+    const pby_status status = print_chance(&out->lost, out->kept.gamma, &lost, asked, digits, err);
     drop(&out->kept, inputs, m->below + out->reach, 0, 0);
     drop(&out->seen, inputs, out->hidden, 0, 0);
     mpq_set(out->seen.gamma, out->recounts ? out->release.gamma : out->kept.gamma);
@@ -232,9 +232,9 @@ static pby_status keep(pby_noisy_accuracy *out, const struct model *m, const pby
 }
 
 /* Answers for mechanisms that publish no histogram. */
-static pby_status tell_other(pby_noisy_accuracy *out, const pby_spec *spec, pby_accuracy_kind kind,
-                             const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
-                             unsigned digits, pby_error *err)
+static pby_status print_other(pby_noisy_accuracy *out, const pby_spec *spec, pby_accuracy_kind kind,
+                              const pby_input_class *inputs, mpq_srcptr beta, mpq_srcptr gamma,
+                              unsigned digits, pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
     if (beta == NULL && gamma == NULL)
@@ -257,7 +257,7 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
     if (status == PBY_OK)
         status = pby_accuracy_kind_of(&kind, spec, err);
     if (status == PBY_OK && !pby_accuracy_is_histogram(kind))
-        return tell_other(out, spec, kind, inputs, beta, gamma, digits, err);
+        return print_other(out, spec, kind, inputs, beta, gamma, digits, err);
     model_init(&m);
     if (status == PBY_OK && inputs->width != NULL && mpq_sgn(inputs->width) != 0)
         status = pby_refuse_mpq(err, "width", inputs->width, "0: this error is one of counts");
@@ -272,7 +272,7 @@ pby_status pby_accuracy_noisy(pby_noisy_accuracy *out, const pby_spec *spec, con
     if (status == PBY_OK)
         publish(out, &m, miss.reach, inputs);
     if (status == PBY_OK)
-        status = tell_chance(&out->chance, out->release.gamma, &miss, gamma, digits, err);
+        status = print_chance(&out->chance, out->release.gamma, &miss, gamma, digits, err);
     if (status == PBY_OK && out->gated)
         status = keep(out, &m, &miss, inputs, gamma, digits, err);
     model_clear(&m);

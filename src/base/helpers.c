@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-static void *run(void *helper)
+static void *run_helper(void *helper)
 {
     const pby_helper *h = helper;
     h->work(h->what, h->number);
@@ -19,7 +19,7 @@ void pby_helpers_start(pby_helpers *helpers, pby_help *work, void *what, unsigne
     for (unsigned i = 1; i < threads; i++) {
         pby_helper *h = &helpers->helper[i];
         *h = (pby_helper){.work = work, .what = what, .number = i};
-        h->started = masked && pthread_create(&h->thread, NULL, run, h) == 0;
+        h->started = masked && pthread_create(&h->thread, NULL, run_helper, h) == 0;
     }
     if (masked)
         (void)pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -185,7 +185,7 @@ static void raise_end(mpfr_t hi, mpq_srcptr most)
 /* Bounds of a grid get a hundredth more on either side, as far as the target leaves room for it, so that
  * other bounds of the usual width, which have a number in common with them, lie within. Those of an exact
  * composition are left as they are. */
-static void widen(pby_enclosure *delta, mpq_srcptr most)
+static void widen_delta(pby_enclosure *delta, mpq_srcptr most)
 {
     if (pby_approach_exact(delta, WORKING_DIGITS))
         return;
@@ -274,7 +274,7 @@ static pby_status certify(char **text, const struct request *r, const char *epsi
     if (status == PBY_OK)
         status = meet(&delta, r, err);
     if (status == PBY_OK && way == PBY_BY_COMPOSITION)
-        widen(&delta, r->most);
+        widen_delta(&delta, r->most);
     if (status == PBY_OK)
         status = write_text(text, r, epsilon, &delta, accuracy, err);
     else

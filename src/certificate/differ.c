@@ -23,7 +23,8 @@ static void show(char text[SHOWN + 1], const json_t *value)
     free(all);
 }
 
-static pby_status tell(const char *name, const json_t *stated, const json_t *computed, pby_error *err)
+static pby_status refuse_difference(const char *name, const json_t *stated, const json_t *computed,
+                                    pby_error *err)
 {
     char said[SHOWN + 1], found[SHOWN + 1];
     if (stated == NULL)
@@ -74,5 +75,5 @@ pby_status pby_differ(const char *name, const json_t *stated, const json_t *comp
         return differ_list(name, stated, computed, err);
     return stated != NULL && computed != NULL && json_equal(stated, computed)
                ? PBY_OK
-               : tell(name, stated, computed, err);
+               : refuse_difference(name, stated, computed, err);
 }

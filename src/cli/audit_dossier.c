@@ -25,7 +25,8 @@ static pby_status answer(char *text, pby_status status, pby_error *err)
     return printed == PBY_OK ? status : pby_fail(err, printed, "standard output cannot be written");
 }
 
-static pby_status run(const pby_option *folder, const char *secret, const pby_option *json, pby_error *err)
+static pby_status run_dossier(const pby_option *folder, const char *secret, const pby_option *json,
+                              pby_error *err)
 {
     char *text = NULL;
     pby_progress progress;
@@ -47,7 +48,7 @@ static const char *told(const char *verdict)
                                                   : verdict;
 }
 
-static void tell_result(FILE *out, const json_t *result)
+static void print_result(FILE *out, const json_t *result)
 {
     static const char *const names[] = {"epsilon", "delta", "rho", "mu"};
     const json_t *verdict = json_object_get(result, "verdict"), *claim = json_object_get(verdict, "claim");
@@ -79,7 +80,7 @@ static char *words_of(const json_t *dossier)
             "not run.\n",
             sum.claims, sum.refuted, sum.consistent, sum.inconclusive, sum.not_run);
     for (size_t i = 0; i < json_array_size(results); i++)
-        tell_result(out, json_array_get(results, i));
+        print_result(out, json_array_get(results, i));
     for (size_t i = 0; i < json_array_size(missing); i++)
         fprintf(out, "%s: not run.\n", pby_json_string(json_array_get(missing, i), "audit"));
     for (size_t i = 0; i < json_array_size(claims); i++) {
@@ -126,7 +127,7 @@ static pby_status write_page(const char *folder, const char *path, pby_error *er
 static pby_status run_and_write(const pby_option *folder, const char *secret, const pby_option *page,
                                 const pby_option *json, pby_error *err)
 {
-    const pby_status status = run(folder, secret, json, err);
+    const pby_status status = run_dossier(folder, secret, json, err);
     if (status != PBY_OK && status != PBY_NO)
         return status;
     pby_error why = PBY_NO_ERROR;

@@ -363,7 +363,7 @@ static pby_status run_then(const pby_option *o, int operands, char **argv, pby_e
     return pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_accuracy(int argc, char **argv, pby_error *err)
 {
     static const int of_then[] = {SIGMA, TAU};
     static const int of_laws[] = {NEIGHBOURS, THETA}, of_input[] = {ALPHA, NOT_PRIVATE};
@@ -429,4 +429,4 @@ static const char end[] = "\n"
                           "  probity accuracy geometric:eps=1/2 --support 12 --gamma 1e-6\n";
 
 const pby_command pby_command_accuracy = {
-    "accuracy", "compute the accuracy of a release or its statistic", help, known, end, run};
+    "accuracy", "compute the accuracy of a release or its statistic", help, known, end, run_accuracy};

@@ -639,7 +639,7 @@ static pby_status judge_request(pby_audit_request *r, const pby_option *o, pby_e
     return status;
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_audit(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     char *how = command_line(argc, argv);
@@ -692,4 +692,5 @@ static const char end[] =
     "  probity audit left.txt right.txt --epsilon 0.1 --report audit.html\n"
     "  probity draw geometric:eps=1/10 -n 1e6 | probity audit - --law geometric:eps=1/10\n";
 
-const pby_command pby_command_audit = {"audit", "judge a privacy claim from outputs", help, known, end, run};
+const pby_command pby_command_audit = {"audit",  "judge a privacy claim from outputs", help, known, end,
+                                       run_audit};

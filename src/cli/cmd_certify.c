@@ -239,7 +239,7 @@ static pby_status describe(char **text, const char *path, pby_error *err)
 }
 
 /* Prints a summary of a certificate that went to a file, where nobody has seen it yet. */
-static pby_status tell(const char *text, const pby_option *options, pby_error *err)
+static pby_status print_certificate(const char *text, const pby_option *options, pby_error *err)
 {
     pby_certificate *c = NULL;
     bool whole;
@@ -343,7 +343,7 @@ static pby_status complete(char **text, const pby_option *options, pby_error *er
     free(page);
     if (status == PBY_OK)
         status = publish(*text, options, err);
-    return status == PBY_OK ? tell(*text, options, err) : status;
+    return status == PBY_OK ? print_certificate(*text, options, err) : status;
 }
 
 /* A page is refused before anything is computed or written. */
@@ -445,7 +445,7 @@ static bool asks_divergence(const pby_option *o)
     return o[ZCDP].value != NULL || o[ORDER].value != NULL || o[MU].value != NULL;
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_certify(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_spec *spec = NULL;
@@ -501,4 +501,4 @@ static const char end[] =
     "  probity certify 10*geometric:eps=1/10 stlap:eps=1/2,q=40 --epsilon 1 --sign signing -o year.json\n";
 
 const pby_command pby_command_certify = {
-    "certify", "write a certificate of a mechanism's loss", help, known, end, run};
+    "certify", "write a certificate of a mechanism's loss", help, known, end, run_certify};

@@ -60,7 +60,7 @@ static pby_status read_asked(pby_condensed_asked *asked, pby_spec **spec, const 
                : PBY_OK;
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_condensed(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_condensed_asked asked;
@@ -110,4 +110,4 @@ static const char end[] = "\n"
                           "  probity condensed geometric:eps=1/2 --distance 20\n";
 
 const pby_command pby_command_condensed = {
-    "condensed", "compute privacy that falls with a distance", help, known, end, run};
+    "condensed", "compute privacy that falls with a distance", help, known, end, run_condensed};

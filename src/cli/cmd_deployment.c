@@ -113,7 +113,7 @@ static pby_status check(const char *path, const pby_option *options, pby_error *
     return status;
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_deployment(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -151,4 +151,4 @@ static const char end[] =
     "  probity deployment check meta-urls.json -o judged.json --sign signing; probity verify judged.json\n";
 
 const pby_command pby_command_deployment = {
-    "deployment", "recompute the claims of a deployment", help, known, end, run};
+    "deployment", "recompute the claims of a deployment", help, known, end, run_deployment};

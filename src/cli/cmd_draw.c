@@ -263,7 +263,7 @@ static pby_status answer(const pby_spec *spec, const pby_option *options, unsign
                   : draw_from(spec, options, count, threads, err);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_draw(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_spec *spec;
@@ -306,4 +306,4 @@ static const char end[] = "\n"
                           "  probity draw stlap:eps=1/2,q=40 -n 1e6 | sort -n | uniq -c\n"
                           "  probity draw stlap:eps=1/2,q=40 --coq table.v\n";
 
-const pby_command pby_command_draw = {"draw", "draw noise, one integer per line", help, known, end, run};
+const pby_command pby_command_draw = {"draw", "draw noise, one integer per line", help, known, end, run_draw};

@@ -28,7 +28,7 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {.name = "--json", .help = "one JSON object"},
 };
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_estimate(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_spec *spec = NULL;
@@ -88,4 +88,4 @@ static const char end[] =
     "  probity estimate krr:eps=3/2,k=3 reports.csv --error 1e-3 --json\n";
 
 const pby_command pby_command_estimate = {
-    "estimate", "estimate the users' values from their local reports", help, known, end, run};
+    "estimate", "estimate the users' values from their local reports", help, known, end, run_estimate};

@@ -122,7 +122,7 @@ static pby_status check_options(size_t which, const pby_option *options, pby_err
     return PBY_OK;
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_experiment(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -169,4 +169,4 @@ static const char end[] = "\n"
                           "  probity experiment figure4 --panel 4 -o plots\n";
 
 const pby_command pby_command_experiment = {
-    "experiment", "recompute the experiments of papers", help, known, end, run};
+    "experiment", "recompute the experiments of papers", help, known, end, run_experiment};

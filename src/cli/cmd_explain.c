@@ -66,7 +66,7 @@ static pby_status explain(const pby_spec *spec, pby_neighbours relation, const p
     return pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_explain(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_spec *spec = NULL;
@@ -114,4 +114,4 @@ static const char end[] = "\n"
                           "  probity explain stlap:eps=1/2,q=40 --report stlap.html\n";
 
 const pby_command pby_command_explain = {
-    "explain", "describe a mechanism, and where it is proved", help, known, end, run};
+    "explain", "describe a mechanism, and where it is proved", help, known, end, run_explain};

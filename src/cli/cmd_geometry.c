@@ -41,7 +41,7 @@ static const pby_option known[OPTIONS + 1] = {
     [JSON] = {.name = "--json", .help = "one JSON object; rationals as strings"},
 };
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_geometry(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_geometry_asked asked = {.points = NULL};
@@ -92,4 +92,4 @@ static const char end[] = "\n"
                           "  probity geometry points.csv --levels 1,5,10 --svg regions.svg\n";
 
 const pby_command pby_command_geometry = {
-    "geometry", "compute depth regions of public points in the plane", help, known, end, run};
+    "geometry", "compute depth regions of public points in the plane", help, known, end, run_geometry};

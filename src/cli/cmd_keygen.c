@@ -36,7 +36,7 @@ static pby_status print_key(const char *path, const char *public_key, pby_error 
     return status;
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_keygen(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     char public_key[PBY_KEY_SIZE];
@@ -75,5 +75,5 @@ static const char end[] =
     "  probity certify stlap:eps=1/2,q=40 --epsilon 1/2 --sign signing -o certificate.json\n"
     "  probity verify certificate.json --key signing.pub\n";
 
-const pby_command pby_command_keygen = {"keygen", "make a key to sign certificates with", help, known, end,
-                                        run};
+const pby_command pby_command_keygen = {"keygen",  "make a key to sign certificates with", help, known, end,
+                                        run_keygen};

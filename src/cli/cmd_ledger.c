@@ -531,7 +531,7 @@ static pby_status check_operands(size_t action, int operands, char **argv, const
                                 "one certificate or SPEC..., nothing more", err);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_ledger(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -596,4 +596,4 @@ static const char end[] =
     "  probity ledger spend census.ledger 3*gauss:sigma2=400\n";
 
 const pby_command pby_command_ledger = {
-    "ledger", "keep a privacy budget, and what was spent", help, known, end, run};
+    "ledger", "keep a privacy budget, and what was spent", help, known, end, run_ledger};

@@ -251,7 +251,7 @@ static pby_status answer(const pby_spec *spec, const pby_option *question, const
     return text == NULL ? status : pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_loss(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     pby_spec *spec = NULL;
@@ -297,4 +297,4 @@ static const char end[] =
     "  probity loss stlap:eps=1/2,q=40 --plot delta.svg\n";
 
 const pby_command pby_command_loss = {
-    "loss", "compute the privacy loss of a mechanism, enclosed", help, known, end, run};
+    "loss", "compute the privacy loss of a mechanism, enclosed", help, known, end, run_loss};

@@ -55,7 +55,7 @@ static pby_status errors(const pby_option *options, int operands, char **argv, p
     return pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_microdata(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -103,4 +103,4 @@ static const char end[] = "\n"
                           "  probity microdata error microdata:eps=1 --bars 1000\n";
 
 const pby_command pby_command_microdata = {
-    "microdata", "fit weights to noisy bars and their noisy total", help, known, end, run};
+    "microdata", "fit weights to noisy bars and their noisy total", help, known, end, run_microdata};

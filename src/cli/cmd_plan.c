@@ -147,7 +147,7 @@ static const struct action {
 
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_plan(int argc, char **argv, pby_error *err)
 {
     pby_option o[OPTIONS + 1];
     const char *names[ACTIONS + 1] = {NULL};
@@ -200,4 +200,4 @@ static const char end[] = "\n"
                           "  probity plan release visits.toml rows.csv -o november --ledger visits.ledger\n";
 
 const pby_command pby_command_plan = {
-    "plan", "make a whole release, from bounds and one budget", help, known, end, run};
+    "plan", "make a whole release, from bounds and one budget", help, known, end, run_plan};

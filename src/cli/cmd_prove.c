@@ -163,7 +163,7 @@ static pby_status sign(const char *path, const char *key, pby_error *err)
 }
 
 /* The driver reads the arguments again, as they were given; here they are held against what is known. */
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_prove(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -218,5 +218,5 @@ static const char end[] =
     "  probity prove init visits --shape histogram\n"
     "  probity prove visits --sarif visits.sarif --receipt visits.json --sign signing\n";
 
-const pby_command pby_command_prove = {"prove", "prove that a mechanism in C is private", help, known, end,
-                                       run};
+const pby_command pby_command_prove = {"prove",  "prove that a mechanism in C is private", help, known, end,
+                                       run_prove};

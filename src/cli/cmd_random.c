@@ -173,7 +173,7 @@ static pby_status run_keeping(const pby_option *o, const char *table, pby_error 
     return pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_random(int argc, char **argv, pby_error *err)
 {
     pby_option o[OPTIONS + 1];
     pby_random_asked asked = {.table = NULL};
@@ -231,4 +231,4 @@ static const char end[] = "\n"
                           "  probity random table.csv --beta 1 --gamma 1/10\n";
 
 const pby_command pby_command_random = {
-    "random", "compute the sensitivities of a random function", help, known, end, run};
+    "random", "compute the sensitivities of a random function", help, known, end, run_random};

@@ -60,7 +60,7 @@ static pby_status release_shown(pby_pipeline *p, pby_error *err)
 }
 
 /* Prints the assumptions about the input, only once the release is whole: a refusal is one line. */
-static void tell_layout(const pby_pipeline *p, const char *in)
+static void print_layout(const pby_pipeline *p, const char *in)
 {
     char *text = pby_layout_text(&p->learned->layout, in, p->learned->named, pby_budget_rows(p->budget));
     if (text != NULL)
@@ -83,7 +83,7 @@ static pby_status release_named(const pby_permission *permission, pby_pipeline *
     p->learned = &learned;
     const pby_status status = release_shown(p, err);
     if (status == PBY_OK && !quiet)
-        tell_layout(p, in);
+        print_layout(p, in);
     if (status == PBY_OK && !quiet && permission->certificate != NULL)
         pby_tell_certified("released under a certificate", permission->certificate);
     if (status == PBY_OK)
@@ -156,8 +156,8 @@ static pby_status open_records(pby_table **out, const pby_pipeline *p, const pby
 }
 
 /* A SPEC names the table of chances, where its own first word does not. */
-static pby_status ask(pby_permission **out, const char *const *texts, size_t count,
-                      const pby_scatter *scatter, const char *ledger, pby_error *err)
+static pby_status ask_permission(pby_permission **out, const char *const *texts, size_t count,
+                                 const pby_scatter *scatter, const char *ledger, pby_error *err)
 {
     static const char family[] = "scatter:";
     char first[sizeof "scatter:table=" + sizeof scatter->digest.sha256];
@@ -188,7 +188,7 @@ static pby_status release(const char *const *texts, size_t count, pby_pipeline *
     if (separated.fd >= 0)
         p->in = separated.path;
     if (status == PBY_OK)
-        status = ask(&permission, texts, count, p->scatter, ledger, err);
+        status = ask_permission(&permission, texts, count, p->scatter, ledger, err);
     if (status == PBY_OK)
         status = pby_ledger_option_after(pby_permission_ledger(permission), &options[PBY_ARG_AFTER], err);
     if (status == PBY_OK)
@@ -253,7 +253,7 @@ static pby_status check_order(int operands, char **argv, pby_error *err)
     return pby_refuse(err, "argument", argv[0], expected);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_release(int argc, char **argv, pby_error *err)
 {
     pby_option options[PBY_ARGS + 1];
     pby_release_request r;
@@ -323,4 +323,4 @@ static const char end[] =
     "  probity release certificate.json counts.csv --ledger census.ledger -o noisy.csv\n";
 
 const pby_command pby_command_release = {
-    "release", "make one private release of a histogram", help, pby_argument_rows, end, run};
+    "release", "make one private release of a histogram", help, pby_argument_rows, end, run_release};

@@ -127,7 +127,7 @@ static pby_status check_options(const pby_option *options, int operands, char **
                                 new ? "one SPEC alone" : "one SPEC and one INPUT", err);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_report(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -172,5 +172,5 @@ const pby_command pby_command_report = {
     .help = help,
     .options = known,
     .end = end,
-    .run = run,
+    .run = run_report,
 };

@@ -253,7 +253,7 @@ static pby_status answer(const char *family, const pby_option *options, pby_erro
     return pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_select(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -312,4 +312,4 @@ static const char end[] =
     "  probity select buckethist --epsilon 1 --delta 1e-6 --records 1e6 --bound 100 --alpha 1/100\n";
 
 const pby_command pby_command_select = {
-    "select", "choose the best parameters that provably suffice", help, known, end, run};
+    "select", "choose the best parameters that provably suffice", help, known, end, run_select};

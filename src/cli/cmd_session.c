@@ -118,7 +118,7 @@ static pby_status check_after(const pby_session *session, const char *digest, pb
     return status;
 }
 
-static pby_status ask(const char *path, const char *input, const pby_option *options, pby_error *err)
+static pby_status ask_session(const char *path, const char *input, const pby_option *options, pby_error *err)
 {
     pby_session *session;
     const int fd = pby_path_named(input) != NULL ? open(input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
@@ -176,7 +176,7 @@ static pby_status check_options(size_t action, const pby_option *options, pby_er
     return PBY_OK;
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_session(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -196,7 +196,7 @@ static pby_status run(int argc, char **argv, pby_error *err)
         status = open_session((const char *const *)argv + 1, (size_t)operands - 1, options, err);
         return status == PBY_OK && options[JSON].value != NULL ? show(argv[1], false, options, err) : status;
     }
-    return action == ASK ? ask(argv[1], operands > 2 ? argv[2] : NULL, options, err)
+    return action == ASK ? ask_session(argv[1], operands > 2 ? argv[2] : NULL, options, err)
                          : show(argv[1], action == CLOSE, options, err);
 }
 
@@ -242,5 +242,5 @@ const pby_command pby_command_session = {
     .help = help,
     .options = known,
     .end = end,
-    .run = run,
+    .run = run_session,
 };

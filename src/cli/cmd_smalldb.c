@@ -59,7 +59,8 @@ static const pby_option known[OPTIONS + 1] = {
 static const pby_arguments names = {.options = true, .value = PBY_ARG_SUM};
 
 /* A certificate has its own size and table. */
-static pby_status ask(pby_permission **out, const char *text, const pby_option *options, pby_error *err)
+static pby_status ask_permission(pby_permission **out, const char *text, const pby_option *options,
+                                 pby_error *err)
 {
     const char *ledger = options[LEDGER].value;
     unsigned long size;
@@ -89,7 +90,7 @@ static pby_status release(const char *text, const char *in, const pby_option *op
     pby_status status =
         pby_release_apart(&pipeline, pby_file_is_meant(text) ? text : NULL, options[LEDGER].value, err);
     if (status == PBY_OK)
-        status = ask(&permission, text, options, err);
+        status = ask_permission(&permission, text, options, err);
     if (status == PBY_OK)
         status = pby_release_command(permission, &pipeline, true, err);
     pby_permission_close(permission);
@@ -114,7 +115,7 @@ static pby_status run_size(const pby_option *o, int operands, char **argv, pby_e
     return pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_smalldb(int argc, char **argv, pby_error *err)
 {
     static const int of_size[] = {RECORDS, BETA};
     pby_option options[OPTIONS + 1];
@@ -159,4 +160,4 @@ static const char end[] =
     "  probity smalldb certificate.json people.csv --queries queries.csv --ledger census.ledger\n";
 
 const pby_command pby_command_smalldb = {
-    "smalldb", "release a small database that answers queries as the data do", help, known, end, run};
+    "smalldb", "release a small database that answers queries as the data do", help, known, end, run_smalldb};

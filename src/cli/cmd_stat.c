@@ -83,7 +83,7 @@ static pby_status separator(const pby_option *options, const char *path, pby_err
     return pby_print_report(text, status);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_stat(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     int operands;
@@ -144,4 +144,5 @@ static const char end[] =
     "  probity stat max_k --k 500 noisy.csv\n"
     "  probity release stlap:eps=1/2,q=40 counts.csv | probity stat quantile --q 9/10 --json\n";
 
-const pby_command pby_command_stat = {"stat", "compute a statistic of a histogram", help, known, end, run};
+const pby_command pby_command_stat = {"stat",  "compute a statistic of a histogram", help, known, end,
+                                      run_stat};

@@ -245,7 +245,7 @@ static pby_status verify_any(const char *text, size_t size, const char *path, co
     }
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_verify(int argc, char **argv, pby_error *err)
 {
     pby_option options[OPTIONS + 1];
     char *text = NULL;
@@ -291,4 +291,4 @@ static const char end[] = "\n"
                           "  probity verify certificate.json\n"
                           "  probity certify geometric:eps=1 --epsilon 1 | probity verify --json\n";
 
-const pby_command pby_command_verify = {"verify", "recompute a certificate", help, known, end, run};
+const pby_command pby_command_verify = {"verify", "recompute a certificate", help, known, end, run_verify};

@@ -196,7 +196,7 @@ static pby_status run_command(const pby_command *command, int argc, char **argv,
     return pby_guard_end(status, err);
 }
 
-static pby_status run(int argc, char **argv, pby_error *err)
+static pby_status run_arguments(int argc, char **argv, pby_error *err)
 {
     if (argc < 2)
         return pby_fail(err, PBY_BAD, "expected a command; see probity --help");
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
     hide_memory();
     keep_standard_streams();
     outlive_file_limit();
-    pby_status status = run(argc, argv, &err);
+    pby_status status = run_arguments(argc, argv, &err);
     if (status == PBY_BAD || status == PBY_NO)
         pby_advise(&err);
     if (status != PBY_OK)

@@ -62,7 +62,7 @@ static pby_status make_room(pby_entropy *source, size_t count, pby_error *err)
 }
 
 /* Room is made before the read, so that no word is used up and then lost to the record. */
-static pby_status fill(pby_entropy *source, uint64_t *words, size_t count, pby_error *err)
+static pby_status fill_words(pby_entropy *source, uint64_t *words, size_t count, pby_error *err)
 {
     if (source->recording) {
         const pby_status room = make_room(source, count, err);
@@ -83,7 +83,7 @@ pby_status pby_entropy_words(pby_entropy *source, uint64_t *words, size_t count,
         return PBY_OK;
     if (words == NULL)
         return pby_refuse(err, "words", "NULL", "a buffer for the words asked for");
-    const pby_status status = fill(source, words, count, err);
+    const pby_status status = fill_words(source, words, count, err);
     if (status != PBY_OK) {
         sodium_memzero(words, count * sizeof *words);
         return status;

@@ -61,7 +61,7 @@ static pby_status estimate(pby_estimates **out, const pby_reports *reports, cons
 
 /* ---- what is told ------------------------------------------------------------------------------ */
 
-static void tell_estimate(pby_sheet *s, const pby_estimate *e, unsigned digits)
+static void print_estimate(pby_sheet *s, const pby_estimate *e, unsigned digits)
 {
     pby_sheet_break(s);
     pby_sheet_text(s, "truth", "truth", e->name);
@@ -81,8 +81,8 @@ static void tell_estimate(pby_sheet *s, const pby_estimate *e, unsigned digits)
     pby_sheet_enclosure(s, NULL, "variance_all", &e->all, digits, NULL);
 }
 
-static void tell(pby_sheet *s, const pby_spec *spec, const pby_reports *reports, mpq_srcptr error,
-                 const pby_estimates *estimates, unsigned digits)
+static void print_estimates(pby_sheet *s, const pby_spec *spec, const pby_reports *reports, mpq_srcptr error,
+                            const pby_estimates *estimates, unsigned digits)
 {
     json_t *list = json_array();
     pby_sheet_text(s, "mechanism", "mechanism", pby_spec_text(spec));
@@ -90,7 +90,7 @@ static void tell(pby_sheet *s, const pby_spec *spec, const pby_reports *reports,
     pby_sheet_exact(s, "error", "error", error);
     for (size_t i = 0; i < pby_estimates_count(estimates); i++) {
         pby_sheet one = pby_sheet_part(s);
-        tell_estimate(&one, pby_estimates_at(estimates, i), digits);
+        print_estimate(&one, pby_estimates_at(estimates, i), digits);
         list = pby_json_append(list, pby_sheet_part_end(s, &one));
     }
     pby_sheet_member(s, "estimates", list);
@@ -113,7 +113,7 @@ pby_status pby_report_estimates(char **text, const pby_spec *spec, const pby_est
     if (status == PBY_OK)
         status = estimate(&estimates, reports, asked->candidates, error, digits, err);
     if (status == PBY_OK)
-        tell(&s, spec, reports, error, estimates, digits);
+        print_estimates(&s, spec, reports, error, estimates, digits);
     pby_estimates_free(estimates);
     pby_reports_free(reports);
     return pby_sheet_end(text, &s, status, err);

@@ -168,7 +168,7 @@ static void weigh_bits(struct problem *x, size_t v, size_t c)
 }
 
 /* The most and the least of C times the sum of alpha (r - q)/gap over the bits of one cohort. */
-static void widen(struct terms *out, const struct problem *x)
+static void widen_terms(struct terms *out, const struct problem *x)
 {
     PBY_FMPZ(above, below);
     PBY_FMPQ(a, b, rest);
@@ -206,7 +206,7 @@ static void add_cohort(struct terms *out, struct problem *x, size_t v, size_t c)
         }
         fmpz_addmul(out->means + w, mean, mean);
     }
-    widen(out, x);
+    widen_terms(out, x);
     for (size_t b = 0; b < x->bits; b++)
         fmpz_zero(x->t + b);
 }

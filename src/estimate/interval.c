@@ -56,7 +56,7 @@ void pby_cell_population(arb_t lo, arb_t hi, const pby_cell_question *cell, slon
 }
 
 /* lo = min(lo, (seen - 1)/n) and hi = max(hi, (seen + 1)/n). */
-static void widen(arb_t lo, arb_t hi, const pby_cell_question *cell, slong prec)
+static void widen_ends(arb_t lo, arb_t hi, const pby_cell_question *cell, slong prec)
 {
     PBY_ARB(end);
     arb_set_ui(end, cell->seen);
@@ -166,6 +166,6 @@ void pby_cell_users(arb_t lo, arb_t hi, const pby_cell_question *cell, slong pre
         return;
     }
     clopper(lo, hi, cell);
-    widen(lo, hi, cell, prec);
+    widen_ends(lo, hi, cell, prec);
     to_truth(lo, hi, cell, prec);
 }

@@ -221,7 +221,7 @@ static pby_status keep(pby_csv_input *in, const void *bytes, size_t size, pby_er
 }
 
 /* Bytes of a stream that came before a failure are lost: it cannot go on behind it. */
-static pby_status fill(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
+static pby_status fill_buffer(pby_csv_input *in, void *buffer, size_t size, size_t *got, pby_error *err)
 {
     if (in->failed)
         return pby_fail_by(err, PBY_FAILED, PBY_REASON_IO, "%s: an earlier reading failed", in->name);
@@ -246,7 +246,7 @@ pby_status pby_csv_input_read(pby_csv_input *in, void *buffer, size_t size, size
         *got = read_memory(in, buffer, size);
         return PBY_OK;
     }
-    const pby_status status = fill(in, buffer, size, got, err);
+    const pby_status status = fill_buffer(in, buffer, size, got, err);
     if (status != PBY_OK || !in->stream || in->again || in->once || *got == 0)
         return status;
     return keep(in, buffer, *got, err);
@@ -343,7 +343,7 @@ void pby_csv_input_free(pby_csv_input *in)
 
 enum { PIECE = 1 << 16, WHOLE_MAX = 1 << 30 };
 
-static pby_status widen(char **text, size_t *room, size_t used, pby_error *err)
+static pby_status widen_text(char **text, size_t *room, size_t used, pby_error *err)
 {
     const size_t wider = *room == 0 ? PIECE : 2 * *room;
     char *more = malloc(wider);
@@ -368,7 +368,7 @@ pby_status pby_csv_input_whole(char **text, size_t *size, pby_csv_input *in, pby
     for (size_t got = 1; got > 0 && status == PBY_OK; *size += got) {
         got = 0;
         if (*size + 1 >= room)
-            status = widen(text, &room, *size, err);
+            status = widen_text(text, &room, *size, err);
         if (status == PBY_OK)
             status = pby_csv_input_read(in, *text + *size, room - *size - 1, &got, err);
         if (status == PBY_OK && *size > WHOLE_MAX)

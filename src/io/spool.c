@@ -89,7 +89,7 @@ static pby_status flush(pby_spool *s, pby_error *err)
     return pby_file_write_all(s->target.fd, s->buffer, used, pby_destination_name(&s->target), err);
 }
 
-static pby_status widen(pby_spool *s, size_t size, pby_error *err)
+static pby_status widen_spool(pby_spool *s, size_t size, pby_error *err)
 {
     const size_t room = s->used + size > 2 * s->size ? s->used + size : 2 * s->size;
     uint8_t *buffer = malloc(room);
@@ -109,7 +109,7 @@ pby_status pby_spool_reserve(pby_spool *s, size_t size, uint8_t **at, pby_error 
     if (size > s->size - s->used && !is_memory(s))
         status = flush(s, err);
     if (status == PBY_OK && size > s->size - s->used)
-        status = widen(s, size, err);
+        status = widen_spool(s, size, err);
     *at = s->buffer + s->used;
     return status;
 }

@@ -118,7 +118,7 @@ static void work(struct worker *w)
 }
 
 /* A thread may have refined a draw, and FLINT keeps what it made for that by thread. */
-static void *run(void *worker)
+static void *run_worker(void *worker)
 {
     work(worker);
     flint_cleanup();
@@ -135,7 +135,8 @@ pby_status pby_bulk_draw(pby_bulk *bulk, int64_t *noise, size_t count, pby_error
     atomic_store(&bulk->failed, false);
     /* where the system gives no thread, the others do its share */
     for (unsigned i = 1; i < bulk->threads && i < blocks; i++)
-        bulk->worker[i].started = pthread_create(&bulk->worker[i].thread, NULL, run, &bulk->worker[i]) == 0;
+        bulk->worker[i].started =
+            pthread_create(&bulk->worker[i].thread, NULL, run_worker, &bulk->worker[i]) == 0;
     work(&bulk->worker[0]);
     for (unsigned i = 0; i < bulk->threads; i++) {
         struct worker *w = &bulk->worker[i];

@@ -411,9 +411,9 @@ static pby_status ask_theorem(pby_enclosure *answer, bool *wider, bool delta, co
 
 /* By the spec that the group sees, where there is one; else by the theorem. Local inputs are all neighbours:
  * a promise about them is about any two, and does not grow. */
-static pby_status ask(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec,
-                      pby_neighbours relation, unsigned long size, mpq_srcptr value, unsigned digits,
-                      pby_error *err)
+static pby_status ask_group(pby_enclosure *answer, bool *wider, bool delta, const pby_spec *spec,
+                            pby_neighbours relation, unsigned long size, mpq_srcptr value, unsigned digits,
+                            pby_error *err)
 {
     bool unseen;
     wider = wider == NULL ? &unseen : wider;
@@ -433,7 +433,7 @@ pby_status pby_loss_group_delta(pby_enclosure *delta, bool *wider, const pby_spe
                                 pby_neighbours relation, unsigned long size, mpq_srcptr epsilon,
                                 unsigned digits, pby_error *err)
 {
-    return ask(delta, wider, true, spec, relation, size, epsilon, digits, err);
+    return ask_group(delta, wider, true, spec, relation, size, epsilon, digits, err);
 }
 
 pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby_spec *spec,
@@ -442,5 +442,5 @@ pby_status pby_loss_group_epsilon(pby_enclosure *epsilon, bool *wider, const pby
 {
     if (mpq_sgn(delta) < 0)
         return pby_fail(err, PBY_BAD, "delta is negative: expected a rational from 0 on");
-    return ask(epsilon, wider, false, spec, relation, size, delta, digits, err);
+    return ask_group(epsilon, wider, false, spec, relation, size, delta, digits, err);
 }

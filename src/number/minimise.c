@@ -25,7 +25,7 @@ static pby_status value(struct grid *g, int i)
 }
 
 /* The points between the two ends. */
-static pby_status fill(struct grid *g)
+static pby_status fill_grid(struct grid *g)
 {
     PBY_FMPQ(step);
     fmpq_sub(step, &g->x[POINTS - 1], &g->x[0]);
@@ -133,7 +133,7 @@ static pby_status at_precision(arb_t least, struct grid *g, slong bits)
     g->weak = false;
     pby_status status = bracket(g);
     while (status == PBY_OK && !g->weak) {
-        status = fill(g);
+        status = fill_grid(g);
         set_least(least, g);
         if (narrow(least, g->f->absolute, bits))
             break;

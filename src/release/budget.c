@@ -87,7 +87,7 @@ unsigned long pby_budget_rows(const pby_budget *budget)
 /* pby_ledger_affords or pby_ledger_spend, at the certificate's epsilon where there is one. */
 typedef pby_status answer(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err);
 
-static pby_status ask(const pby_budget *budget, answer *ledger_answer, pby_error *err)
+static pby_status ask_ledger(const pby_budget *budget, answer *ledger_answer, pby_error *err)
 {
     if (budget->ledger == NULL)
         return PBY_OK;
@@ -100,12 +100,12 @@ static pby_status ask(const pby_budget *budget, answer *ledger_answer, pby_error
 
 pby_status pby_budget_affords(const pby_budget *budget, pby_error *err)
 {
-    return ask(budget, pby_ledger_affords, err);
+    return ask_ledger(budget, pby_ledger_affords, err);
 }
 
 pby_status pby_budget_spend(const pby_budget *budget, pby_error *err)
 {
-    return ask(budget, pby_ledger_spend, err);
+    return ask_ledger(budget, pby_ledger_spend, err);
 }
 
 void pby_budget_close(pby_budget *budget)

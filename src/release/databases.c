@@ -140,7 +140,7 @@ static void walk_clear(struct walk *w)
 }
 
 /* Sets the records from place `from` on to a kind, and the sums behind them. */
-static void fill(struct walk *w, size_t from, size_t kind)
+static void fill_kinds(struct walk *w, size_t from, size_t kind)
 {
     const slong count = (slong)w->q->count;
     for (size_t i = from; i < w->size; i++) {
@@ -178,7 +178,7 @@ static bool step(struct walk *w)
         i--;
     if (i == 0)
         return false;
-    fill(w, i - 1, w->record[i - 1] + 1);
+    fill_kinds(w, i - 1, w->record[i - 1] + 1);
     return true;
 }
 
@@ -189,7 +189,7 @@ pby_status pby_databases_walk(const pby_queries *q, const fmpz *data, size_t siz
     PBY_MPQ(score);
     pby_status status = walk_init(&w, q, data, size, err);
     if (status == PBY_OK)
-        fill(&w, 0, 0);
+        fill_kinds(&w, 0, 0);
     for (bool more = true; more && status == PBY_OK; more = more && step(&w)) {
         set_score(score, &w);
         status = take(what, w.record, score, err);

@@ -119,8 +119,8 @@ static pby_status release_rows(pby_budget *budget, const pby_release_plan *plan,
     return status;
 }
 
-static pby_status run(const pby_release_plan *plan, const pby_plan_choice *choice, const pby_plan_release *r,
-                      const pby_plan_arguments *names, pby_error *err)
+static pby_status run_plan(const pby_release_plan *plan, const pby_plan_choice *choice,
+                           const pby_plan_release *r, const pby_plan_arguments *names, pby_error *err)
 {
     pby_budget budget;
     PBY_TRY(check_folder(r->folder, names->folder, err));
@@ -139,7 +139,7 @@ static pby_status run(const pby_release_plan *plan, const pby_plan_choice *choic
 pby_status pby_plan_run(const pby_release_plan *plan, const pby_plan_choice *choice,
                         const pby_plan_release *r, const pby_plan_arguments *names, pby_error *err)
 {
-    const pby_status status = run(plan, choice, r, names, err);
+    const pby_status status = run_plan(plan, choice, r, names, err);
     if (r->rows != NULL && r->rows->release != NULL) /* refused before it was taken over */
         r->rows->release(r->rows);
     return status;

@@ -12,7 +12,7 @@ struct told {
     unsigned percent;
 };
 
-static void tell(void *data, uint64_t done, uint64_t total)
+static void tell_progress(void *data, uint64_t done, uint64_t total)
 {
     struct told *told = data;
     const unsigned percent = total == 0 || done >= total ? 100
@@ -63,7 +63,7 @@ pby_status pby_release_table(pby_table **out, pby_permission *permission, pby_ta
         .quantiles = o->quantiles,
         .along = o->along == NULL ? NULL : &along,
         .limit = o->truncate == 0 ? INT64_MAX : o->truncate,
-        .observer = {o->progress == NULL ? NULL : tell, &told},
+        .observer = {o->progress == NULL ? NULL : tell_progress, &told},
     };
     pby_store *store = NULL;
     *out = NULL;

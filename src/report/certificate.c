@@ -61,7 +61,7 @@ static char *accuracy_text(const pby_accuracy *accuracy, const pby_input_class *
     return length < 0 ? NULL : text;
 }
 
-static void tell_accuracy(pby_sheet *s, const pby_certificate *c)
+static void print_accuracy(pby_sheet *s, const pby_certificate *c)
 {
     const pby_input_class *inputs;
     const pby_accuracy *accuracy = pby_certificate_accuracy(c, &inputs);
@@ -76,7 +76,7 @@ static void tell_accuracy(pby_sheet *s, const pby_certificate *c)
 }
 
 /* The mechanism that the receipt is about, and its spec; a receipt of version 1 has neither. */
-static void tell_subject(pby_sheet *s, const json_t *receipt)
+static void print_subject(pby_sheet *s, const json_t *receipt)
 {
     const char *digest = json_string_value(json_object_get(json_object_get(receipt, "mechanism"), "digest"));
     const char *spec = json_string_value(json_object_get(json_object_get(receipt, "statement"), "spec"));
@@ -89,7 +89,7 @@ static void tell_subject(pby_sheet *s, const json_t *receipt)
 }
 
 /* Prints the statement of the receipt in the certificate, and if it was only signed or proved again here. */
-static void tell_proof(pby_sheet *s, const pby_certificate *c)
+static void print_proof(pby_sheet *s, const pby_certificate *c)
 {
     if (pby_certificate_proof(c) == NULL)
         return;
@@ -99,7 +99,7 @@ static void tell_proof(pby_sheet *s, const pby_certificate *c)
     pby_sheet_line(s, "proof", "%s: (%s, %s), %s", json_string_value(json_object_get(said, "mechanism")),
                    json_string_value(json_object_get(said, "epsilon")),
                    json_string_value(json_object_get(said, "delta")), how);
-    tell_subject(s, receipt);
+    print_subject(s, receipt);
     pby_sheet_line(s, "", "%s", json_string_value(json_object_get(said, "words")));
     pby_sheet_line(s, "", "signed by %s", pby_proof_signer(c));
     json_decref(receipt);
@@ -108,7 +108,7 @@ static void tell_proof(pby_sheet *s, const pby_certificate *c)
 }
 
 /* The file of Coq that was written with it, and whether Coq accepted that here. */
-static void tell_theorem(pby_sheet *s, const pby_certificate *c)
+static void print_theorem(pby_sheet *s, const pby_certificate *c)
 {
     const char *how = pby_coqfile_is_compiled(c) ? "proved by Coq, and checked again by coqchk"
                                                  : "not compiled (give --coq FILE.v)";
@@ -148,7 +148,7 @@ static void put_deployment(FILE *out, const json_t *said)
 }
 
 /* The deployment that the certificate is about, in the words of whoever signed. */
-static void tell_deployment(pby_sheet *s, const pby_certificate *c)
+static void print_deployment(pby_sheet *s, const pby_certificate *c)
 {
     const char *text = pby_certificate_deployment(c);
     json_t *said = text == NULL ? NULL : json_loads(text, 0, NULL);
@@ -173,7 +173,7 @@ static void tell_deployment(pby_sheet *s, const pby_certificate *c)
     pby_sheet_member(s, "deployment", said);
 }
 
-static void tell_loss(pby_sheet *s, const pby_certificate *c)
+static void print_loss(pby_sheet *s, const pby_certificate *c)
 {
     const pby_question question = pby_certificate_question(c);
     if (question == PBY_ASK_DELTA) {
@@ -188,7 +188,7 @@ static void tell_loss(pby_sheet *s, const pby_certificate *c)
                    pby_certificate_divergence_hi(c), NULL);
 }
 
-static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *note)
+static void print_checked(pby_sheet *s, const pby_certificate *c, const char *note)
 {
     pby_sheet_line(s, "checked", "every byte of the form and the digest");
     pby_sheet_line(s, "", "%s by %s", subject(c), pby_certificate_route(c));
@@ -207,7 +207,7 @@ static void tell_checked(pby_sheet *s, const pby_certificate *c, const char *not
 }
 
 /* A record is the unit where none is stated. */
-static void tell_unit(pby_sheet *s, const char *user)
+static void print_unit(pby_sheet *s, const char *user)
 {
     if (user == NULL)
         return;
@@ -225,13 +225,13 @@ pby_status pby_report_certificate(char **text, const pby_certificate *c, const c
     pby_sheet_member(&s, "holds", json_true());
     pby_sheet_text(&s, "mechanism", "spec", pby_spec_text(pby_certificate_spec(c)));
     pby_sheet_text(&s, "neighbours", "neighbours", pby_neighbours_text(pby_certificate_neighbours(c)));
-    tell_unit(&s, pby_certificate_user(c));
-    tell_loss(&s, c);
+    print_unit(&s, pby_certificate_user(c));
+    print_loss(&s, c);
     pby_sheet_text(&s, NULL, "route", pby_certificate_route(c));
-    tell_accuracy(&s, c);
-    tell_proof(&s, c);
-    tell_theorem(&s, c);
-    tell_deployment(&s, c);
-    tell_checked(&s, c, note);
+    print_accuracy(&s, c);
+    print_proof(&s, c);
+    print_theorem(&s, c);
+    print_deployment(&s, c);
+    print_checked(&s, c, note);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }

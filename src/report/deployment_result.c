@@ -67,8 +67,8 @@ static pby_status rejudge(pby_deployment_counts *counts, const json_t *root, pby
     return pby_certificate_verdict(status, err);
 }
 
-static void tell(pby_sheet *s, const json_t *root, const pby_deployment_counts *n, const char *signer,
-                 bool required)
+static void print_deployment(pby_sheet *s, const json_t *root, const pby_deployment_counts *n,
+                             const char *signer, bool required)
 {
     const json_t *judgement = json_object_get(root, "judgement"),
                  *claims = json_object_get(judgement, "claims");
@@ -112,7 +112,7 @@ pby_status pby_deployment_result_verify(char **told, const char *text, size_t le
         status = rejudge(&counts, root, err);
     if (status == PBY_OK) {
         pby_sheet_begin(&s, form);
-        tell(&s, root, &counts, signer, public_key != NULL);
+        print_deployment(&s, root, &counts, signer, public_key != NULL);
         status = pby_sheet_end(told, &s, PBY_OK, err);
     }
     json_decref(root);

@@ -8,7 +8,7 @@
 #include "report/sheet.h"
 
 /* The texts are printable: pby_proof_open refuses others. */
-static void tell_statement(pby_sheet *s, const json_t *receipt)
+static void print_statement(pby_sheet *s, const json_t *receipt)
 {
     const json_t *said = json_object_get(receipt, "statement");
     const char *epsilon = pby_json_string(said, "epsilon"), *delta = pby_json_string(said, "delta");
@@ -22,11 +22,11 @@ static void tell_statement(pby_sheet *s, const json_t *receipt)
     pby_sheet_text(s, "words", "words", pby_json_string(said, "words"));
 }
 
-static void tell(pby_sheet *s, const json_t *receipt, const char *signer, bool required)
+static void print_proof(pby_sheet *s, const json_t *receipt, const char *signer, bool required)
 {
     const size_t sources = json_object_size(json_object_get(receipt, "sources"));
     pby_sheet_member(s, "holds", json_true());
-    tell_statement(s, receipt);
+    print_statement(s, receipt);
     pby_sheet_line(s, "sources", "%zu file%s, by their digests", sources, sources == 1 ? "" : "s");
     pby_sheet_text(s, "digest", "digest", pby_json_string(receipt, "digest"));
     if (signer[0] != '\0')
@@ -53,7 +53,7 @@ pby_status pby_proof_receipt_verify(char **told, const char *text, size_t size, 
         status = pby_document_signed_by(receipt, key, err);
     if (status == PBY_OK) {
         pby_sheet_begin(&s, form);
-        tell(&s, receipt, signer, key != NULL);
+        print_proof(&s, receipt, signer, key != NULL);
         status = pby_sheet_end(told, &s, PBY_OK, err);
     }
     json_decref(receipt);

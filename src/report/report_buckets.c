@@ -62,7 +62,7 @@ static json_t *plan_json(const pby_spec *spec, const pby_plan *plan)
     return json;
 }
 
-static void tell_plan(pby_sheet *s, const struct question *q, const pby_spec *spec, const pby_plan *plan)
+static void print_plan(pby_sheet *s, const struct question *q, const pby_spec *spec, const pby_plan *plan)
 {
     const char *each = q->use->times > 1 ? " in each use" : "";
     char *alpha = mpq_get_str(NULL, 10, plan->alpha), *beta = mpq_get_str(NULL, 10, plan->beta);
@@ -75,7 +75,7 @@ static void tell_plan(pby_sheet *s, const struct question *q, const pby_spec *sp
 }
 
 /* One bucket more along each coordinate, which drops too much. */
-static pby_status tell_finer(pby_sheet *s, const struct question *q, const pby_plan *plan, pby_error *err)
+static pby_status print_finer(pby_sheet *s, const struct question *q, const pby_plan *plan, pby_error *err)
 {
     pby_plan finer;
     pby_plan_init(&finer);
@@ -91,8 +91,8 @@ static pby_status tell_finer(pby_sheet *s, const struct question *q, const pby_p
     return status;
 }
 
-static pby_status tell_one(pby_sheet *s, pby_spec **planned, const struct question *q, bool by_alpha,
-                           pby_error *err)
+static pby_status print_one(pby_sheet *s, pby_spec **planned, const struct question *q, bool by_alpha,
+                            pby_error *err)
 {
     pby_plan plan;
     pby_spec *spec = NULL;
@@ -102,9 +102,9 @@ static pby_status tell_one(pby_sheet *s, pby_spec **planned, const struct questi
     if (status == PBY_OK)
         status = pby_buckets_planned(&spec, q->use, &q->points, &plan, err);
     if (status == PBY_OK)
-        tell_plan(s, q, spec, &plan);
+        print_plan(s, q, spec, &plan);
     if (status == PBY_OK && by_alpha && s->lines != NULL)
-        status = tell_finer(s, q, &plan, err);
+        status = print_finer(s, q, &plan, err);
     pby_plan_clear(&plan);
     if (status == PBY_OK && planned != NULL)
         *planned = spec;
@@ -140,7 +140,7 @@ static pby_status append_point(json_t **table, const struct question *q, const p
 }
 
 /* 1, 2, 4, ... buckets along a coordinate, until everything may be dropped. */
-static pby_status tell_frontier(pby_sheet *s, const struct question *q, pby_error *err)
+static pby_status print_frontier(pby_sheet *s, const struct question *q, pby_error *err)
 {
     pby_plan plan;
     json_t *table = s->object != NULL ? json_array() : NULL;
@@ -170,8 +170,8 @@ pby_status pby_buckets_tell(pby_sheet *s, pby_spec **planned, const pby_choice *
     pby_status status = read_question(&q, stlap, asked, err);
     if (status == PBY_OK)
         status = asked->alpha != NULL || asked->beta != NULL
-                     ? tell_one(s, planned, &q, asked->alpha != NULL, err)
-                     : tell_frontier(s, &q, err);
+                     ? print_one(s, planned, &q, asked->alpha != NULL, err)
+                     : print_frontier(s, &q, err);
     mpq_clears(q.bound, q.at, (mpq_ptr)0);
     return status;
 }

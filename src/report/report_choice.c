@@ -234,8 +234,8 @@ static void set_choice(pby_sheet *s, const pby_choice *choice, const struct ques
 
 /* ---- the table of a partition ------------------------------------------------------------------- */
 
-static void tell_chance(pby_sheet *s, json_t **table, const pby_enclosure *chance, uint64_t k,
-                        unsigned digits)
+static void print_chance(pby_sheet *s, json_t **table, const pby_enclosure *chance, uint64_t k,
+                         unsigned digits)
 {
     char lo[PBY_DECIMAL_SIZE], hi[PBY_DECIMAL_SIZE];
     if (s->object != NULL)
@@ -249,7 +249,7 @@ static void tell_chance(pby_sheet *s, json_t **table, const pby_enclosure *chanc
 }
 
 /* Every chance up to the first that is 1. */
-static pby_status tell_chances(pby_sheet *s, const pby_spec *spec, unsigned digits, pby_error *err)
+static pby_status print_chances(pby_sheet *s, const pby_spec *spec, unsigned digits, pby_error *err)
 {
     pby_enclosure chance;
     json_t *table = s->object != NULL ? json_array() : NULL;
@@ -261,7 +261,7 @@ static pby_status tell_chances(pby_sheet *s, const pby_spec *spec, unsigned digi
     for (uint64_t k = 1; !sure && status == PBY_OK; k++) {
         status = pby_partition_chance(&chance, &sure, spec, k, digits, err);
         if (status == PBY_OK)
-            tell_chance(s, &table, &chance, k, digits);
+            print_chance(s, &table, &chance, k, digits);
     }
     pby_enclosure_clear(&chance);
     pby_sheet_member(s, "table", table);
@@ -272,7 +272,7 @@ static pby_status tell_chances(pby_sheet *s, const pby_spec *spec, unsigned digi
 
 /* Prints, for a threshold, the least count that any mechanism of the target's epsilon and delta shows with a
  * chance of 1/2. Prints nothing where that is not known. */
-static void tell_least(pby_sheet *s, const pby_choice *choice, const struct question *q)
+static void print_least(pby_sheet *s, const pby_choice *choice, const struct question *q)
 {
     const pby_mechanism *m = &choice->chosen.spec->use[0].mechanism;
     const fmpq *sensitivity = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
@@ -291,8 +291,8 @@ static void tell_least(pby_sheet *s, const pby_choice *choice, const struct ques
 /* ---- all of it ---------------------------------------------------------------------------------- */
 
 /* The members of the choice stand first, its lines last. */
-static pby_status tell(pby_sheet *s, pby_spec **chosen, const pby_choice *choice, const struct question *q,
-                       pby_error *err)
+static pby_status print_report(pby_sheet *s, pby_spec **chosen, const pby_choice *choice,
+                               const struct question *q, pby_error *err)
 {
     pby_status status = PBY_OK;
     if (s->object != NULL)
@@ -300,11 +300,11 @@ static pby_status tell(pby_sheet *s, pby_spec **chosen, const pby_choice *choice
     if (q->unplanned != NULL)
         status = pby_buckets_tell(s, chosen, choice, q->asked, err);
     else if (choice->chosen.spec->use[0].mechanism.family->form == PBY_RELEASE_PRESENT)
-        status = tell_chances(s, choice->chosen.spec, q->digits, err);
+        status = print_chances(s, choice->chosen.spec, q->digits, err);
     if (s->lines != NULL)
         print_choice(s, choice, q);
     if (choice->chosen.spec->use[0].mechanism.family->form == PBY_RELEASE_PASSED)
-        tell_least(s, choice, q);
+        print_least(s, choice, q);
     return status;
 }
 
@@ -316,7 +316,7 @@ static pby_status answer(char **text, pby_spec **chosen, const struct question *
     pby_sheet_begin(&s, form);
     pby_status status = choose(&choice, q, err);
     if (status == PBY_OK)
-        status = tell(&s, chosen, choice, q, err);
+        status = print_report(&s, chosen, choice, q, err);
     status = pby_sheet_end(text, &s, status, err);
     if (chosen != NULL && status == PBY_OK && q->unplanned == NULL) {
         *chosen = choice->chosen.spec;

@@ -49,7 +49,7 @@ void pby_deployment_put_trusted(FILE *out, const json_t *model, const char *abse
         fputs(trusted == NULL ? absent : "nobody", out);
 }
 
-static void tell_head(struct told *t)
+static void print_head(struct told *t)
 {
     const pby_deployment *d = t->d;
     pby_sheet *s = &t->sheet;
@@ -76,7 +76,7 @@ static json_t *given_list(const struct told *t, const pby_judgement *j)
     return list;
 }
 
-static void tell_claim(struct told *t, size_t i)
+static void print_claim(struct told *t, size_t i)
 {
     static const char *const words[] = {
         [PBY_RULED_HOLDS] = "holds", [PBY_RULED_FAILS] = "does not hold", [PBY_RULED_OPEN] = "open"};
@@ -161,7 +161,7 @@ static pby_status say_implied(struct told *t, size_t i, const bool *yes, const b
     return status;
 }
 
-static pby_status tell_implied(struct told *t, size_t i, pby_error *err)
+static pby_status print_implied(struct told *t, size_t i, pby_error *err)
 {
     const pby_deployment *d = t->d;
     bool yes[PBY_DEPLOYMENT_LIST_MAX] = {false}, no[PBY_DEPLOYMENT_LIST_MAX] = {false}, gives = false;
@@ -183,7 +183,7 @@ static pby_status tell_implied(struct told *t, size_t i, pby_error *err)
 }
 
 /* Notes members that do not go together, whatever is computed. */
-static void tell_odd(struct told *t)
+static void print_odd(struct told *t)
 {
     const pby_deployment *d = t->d;
     const json_t *horizon = json_object_get(d->root, "horizon");
@@ -210,7 +210,7 @@ static void tell_odd(struct told *t)
 /* ---- the horizon and what is not covered ------------------------------------------------------ */
 
 /* "1019 periods: epsilon 2690.16 of one user": numbers that add, of one entity in all its periods. */
-static void tell_horizon(struct told *t, size_t i)
+static void print_horizon(struct told *t, size_t i)
 {
     const pby_deployment *d = t->d;
     const pby_deployment_claim *c = &d->claim[i];
@@ -230,7 +230,7 @@ static void tell_horizon(struct told *t, size_t i)
     notice(t, "horizon", text);
 }
 
-static void tell_uncovered(struct told *t, const char *text)
+static void print_uncovered(struct told *t, const char *text)
 {
     t->counts->uncovered++;
     line(t, "not covered", text);
@@ -238,16 +238,16 @@ static void tell_uncovered(struct told *t, const char *text)
         t->uncovered = pby_json_append(t->uncovered, json_string(text));
 }
 
-static void tell_all_uncovered(struct told *t)
+static void print_all_uncovered(struct told *t)
 {
     const json_t *list = json_object_get(t->d->root, "not_private"),
                  *steps = json_object_get(t->d->root, "steps");
     for (size_t i = 0; i < json_array_size(list); i++)
-        tell_uncovered(t, json_string_value(json_array_get(list, i)));
+        print_uncovered(t, json_string_value(json_array_get(list, i)));
     for (size_t i = 0; i < json_array_size(steps); i++) {
         const json_t *step = json_array_get(steps, i);
         if (strcmp(pby_json_string(step, "data"), "private") == 0 && json_object_get(step, "charged") == NULL)
-            tell_uncovered(t, pby_json_string(step, "what"));
+            print_uncovered(t, pby_json_string(step, "what"));
     }
 }
 
@@ -258,19 +258,19 @@ int pby_deployment_status(const pby_deployment_counts *counts)
 
 /* ---- all of it -------------------------------------------------------------------------------- */
 
-static pby_status tell(struct told *t, pby_error *err)
+static pby_status print_deployment(struct told *t, pby_error *err)
 {
     const pby_deployment_counts *n = t->counts;
     pby_status status = PBY_OK;
-    tell_head(t);
+    print_head(t);
     for (size_t i = 0; i < t->d->claims; i++)
-        tell_claim(t, i);
+        print_claim(t, i);
     for (size_t i = 0; i < t->d->claims && status == PBY_OK; i++)
-        status = tell_implied(t, i, err);
+        status = print_implied(t, i, err);
     for (size_t i = 0; i < t->d->claims; i++)
-        tell_horizon(t, i);
-    tell_odd(t);
-    tell_all_uncovered(t);
+        print_horizon(t, i);
+    print_odd(t);
+    print_all_uncovered(t);
     if (t->sheet.lines != NULL)
         fprintf(t->sheet.lines, "%-11s %zu hold, %zu do not, %zu open  (exit status %d)\n", "claims", n->hold,
                 n->fail, n->open, pby_deployment_status(n));
@@ -283,7 +283,7 @@ static pby_status tell(struct told *t, pby_error *err)
     return status;
 }
 
-static pby_status tell_in(char **text, struct told *t, pby_report_form form, pby_error *err)
+static pby_status print_in(char **text, struct told *t, pby_report_form form, pby_error *err)
 {
     *t->counts = (pby_deployment_counts){0, 0, 0, 0};
     pby_sheet_begin(&t->sheet, form);
@@ -292,7 +292,7 @@ static pby_status tell_in(char **text, struct told *t, pby_report_form form, pby
         t->notices = json_array();
         t->uncovered = json_array();
     }
-    const pby_status status = tell(t, err);
+    const pby_status status = print_deployment(t, err);
     json_decref(t->claims);
     json_decref(t->notices);
     json_decref(t->uncovered);
@@ -300,10 +300,10 @@ static pby_status tell_in(char **text, struct told *t, pby_report_form form, pby
     return pby_sheet_end(text, &t->sheet, status, err);
 }
 
-static pby_status tell_object(json_t **out, struct told *t, pby_error *err)
+static pby_status print_object(json_t **out, struct told *t, pby_error *err)
 {
     char *text = NULL;
-    PBY_TRY(tell_in(&text, t, PBY_REPORT_JSON, err));
+    PBY_TRY(print_in(&text, t, PBY_REPORT_JSON, err));
     *out = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     free(text);
     return *out == NULL ? pby_no_memory(err) : PBY_OK;
@@ -322,9 +322,9 @@ pby_status pby_deployment_judge(json_t **object, char **text, pby_deployment_cou
         return pby_no_memory(err);
     pby_status status = pby_judge_claims(all, d, err);
     if (status == PBY_OK && object != NULL)
-        status = tell_object(object, &t, err);
+        status = print_object(object, &t, err);
     if (status == PBY_OK && text != NULL)
-        status = tell_in(text, &t, form, err);
+        status = print_in(text, &t, form, err);
     if (status != PBY_OK && object != NULL) {
         json_decref(*object);
         *object = NULL;

@@ -34,7 +34,7 @@ static json_t *entry_json(const pby_ledger_entry *entry, const char *charge)
                      charge, charged ? entry->epsilon : NULL, "delta", charged ? entry->delta : NULL);
 }
 
-static pby_status tell_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
+static pby_status print_entry(const pby_ledger_entry *entry, void *what, pby_error *err)
 {
     struct entries *e = what;
     (void)err;
@@ -51,7 +51,7 @@ static pby_status tell_entry(const pby_ledger_entry *entry, void *what, pby_erro
     return PBY_OK;
 }
 
-static void tell_rows(pby_sheet *s, const pby_ledger *ledger)
+static void print_rows(pby_sheet *s, const pby_ledger *ledger)
 {
     const unsigned long rows = pby_ledger_rows(ledger);
     char text[ROWS_SIZE] = "disjoint";
@@ -61,8 +61,8 @@ static void tell_rows(pby_sheet *s, const pby_ledger *ledger)
 }
 
 /* Both sums, and for people what each of them is. */
-static void tell_sums(pby_sheet *s, const char *name, const char *bound, const struct spent *spent,
-                      const char *what_delta, const char *what_bound)
+static void print_sums(pby_sheet *s, const char *name, const char *bound, const struct spent *spent,
+                       const char *what_delta, const char *what_bound)
 {
     pby_sheet_enclosure(s, name, NULL, &spent->delta, DIGITS, what_delta);
     pby_sheet_enclosure(s, "", NULL, &spent->bound, DIGITS, what_bound);
@@ -71,30 +71,30 @@ static void tell_sums(pby_sheet *s, const char *name, const char *bound, const s
                                pby_json_enclosure(&spent->delta, DIGITS)));
 }
 
-static void tell_spent(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
+static void print_spent(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
 {
     const pby_filter filter = pby_ledger_filter(ledger);
     const bool basic = pby_ledger_accounting(ledger) == PBY_COMPOSE_BASIC;
     if (filter != PBY_FILTER_NONE)
-        tell_sums(s, "charged", pby_mode_charge(filter), spent, "the sum of deltas",
-                  filter == PBY_FILTER_RENYI ? "the sum of divergences; what is guaranteed is the budget"
-                  : filter == PBY_FILTER_GDP ? "the sum of squares of mu; what is guaranteed is the budget"
-                  : filter == PBY_FILTER_ODOMETER ? "the sum of rhos"
-                                                  : "the sum of rhos; what is guaranteed is the budget");
+        print_sums(s, "charged", pby_mode_charge(filter), spent, "the sum of deltas",
+                   filter == PBY_FILTER_RENYI ? "the sum of divergences; what is guaranteed is the budget"
+                   : filter == PBY_FILTER_GDP ? "the sum of squares of mu; what is guaranteed is the budget"
+                   : filter == PBY_FILTER_ODOMETER ? "the sum of rhos"
+                                                   : "the sum of rhos; what is guaranteed is the budget");
     else
-        tell_sums(s, "spent", "epsilon", spent, basic ? "delta" : "delta, at the budget's epsilon",
-                  basic ? "epsilon" : "epsilon, at the budget's delta");
+        print_sums(s, "spent", "epsilon", spent, basic ? "delta" : "delta, at the budget's epsilon",
+                   basic ? "epsilon" : "epsilon, at the budget's delta");
 }
 
 /* The reading of an odometer holds with the ledger's delta, of all of which it is a part. */
-static void tell_reading(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
+static void print_reading(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
 {
     if (pby_ledger_filter(ledger) == PBY_FILTER_ODOMETER)
         pby_sheet_enclosure(s, "reading", "reading", &spent->reading, DIGITS,
                             "epsilon beside the delta, however releases were chosen");
 }
 
-static void tell_terms(pby_sheet *s, const pby_ledger *ledger)
+static void print_terms(pby_sheet *s, const pby_ledger *ledger)
 {
     char begin[PBY_STORE_TIME], end[PBY_STORE_TIME];
     const pby_budget_terms *t = &ledger->terms;
@@ -108,7 +108,7 @@ static void tell_terms(pby_sheet *s, const pby_ledger *ledger)
     pby_sheet_member(s, "period", json_pack("{s:s, s:s}", "from", begin, "to", end));
 }
 
-static void tell_summary(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
+static void print_summary(pby_sheet *s, const pby_ledger *ledger, const struct spent *spent)
 {
     const char *name = pby_mode_bound(pby_ledger_filter(ledger));
     char *bound = mpq_get_str(NULL, 10, pby_ledger_bound(ledger)),
@@ -117,7 +117,7 @@ static void tell_summary(pby_sheet *s, const pby_ledger *ledger, const struct sp
     pby_sheet_member(s, "version", json_integer(pby_ledger_version(ledger)));
     pby_sheet_text(s, "neighbours", "neighbours", pby_neighbours_text(pby_ledger_neighbours(ledger)));
     pby_sheet_text(s, "accounting", "accounting", pby_ledger_mode(ledger));
-    tell_rows(s, ledger);
+    print_rows(s, ledger);
     if (pby_ledger_user(ledger) != NULL) {
         pby_sheet_line(s, "unit", "user by %s", pby_ledger_user(ledger));
         pby_sheet_member(s, "user", json_string(pby_ledger_user(ledger)));
@@ -128,9 +128,9 @@ static void tell_summary(pby_sheet *s, const pby_ledger *ledger, const struct sp
     else
         pby_sheet_line(s, "budget", "delta %s, and no limit", delta);
     pby_sheet_member(s, "budget", json_pack("{s:s*, s:s}", name, limited ? bound : NULL, "delta", delta));
-    tell_terms(s, ledger);
-    tell_spent(s, ledger, spent);
-    tell_reading(s, ledger, spent);
+    print_terms(s, ledger);
+    print_spent(s, ledger, spent);
+    print_reading(s, ledger, spent);
     pby_sheet_text(s, "digest", "digest", spent->digest);
     free(bound);
     free(delta);
@@ -159,8 +159,8 @@ pby_status pby_report_ledger(char **text, pby_ledger *ledger, pby_report_form fo
                               .charge = pby_mode_charge(pby_ledger_filter(ledger))};
     pby_status status = read_sums(&spent, ledger, err);
     if (status == PBY_OK) {
-        tell_summary(&s, ledger, &spent);
-        status = pby_ledger_each(ledger, tell_entry, &entries, err);
+        print_summary(&s, ledger, &spent);
+        status = pby_ledger_each(ledger, print_entry, &entries, err);
     }
     pby_sheet_member(&s, "entries", entries.list);
     pby_enclosure_clear(&spent.bound);

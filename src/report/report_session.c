@@ -15,7 +15,7 @@ static json_t *top_json(uint64_t at, const pby_reply *reply)
                : json_pack("{s:I}", "question", (json_int_t)at);
 }
 
-static void tell_tops(pby_sheet *s, const pby_session *session)
+static void print_tops(pby_sheet *s, const pby_session *session)
 {
     json_t *above = json_array();
     for (size_t i = 0; i < pby_session_tops(session); i++) {
@@ -45,6 +45,6 @@ pby_status pby_report_session(char **text, const pby_session *session, pby_repor
     pby_sheet_member(&s, "left", json_integer((json_int_t)left));
     if (pby_session_digest(session)[0] != '\0')
         pby_sheet_text(&s, "digest", "digest", pby_session_digest(session));
-    tell_tops(&s, session);
+    print_tops(&s, session);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }

@@ -7,7 +7,8 @@
 #include "report/sheet.h"
 #include "table/answer/answer.h"
 
-static pby_status tell(pby_sheet *s, const pby_statistic *statistic, const pby_bars *bars, pby_error *err)
+static pby_status print_statistic(pby_sheet *s, const pby_statistic *statistic, const pby_bars *bars,
+                                  pby_error *err)
 {
     json_t *value;
     if (s->lines != NULL)
@@ -29,7 +30,7 @@ pby_status pby_report_statistic(char **text, bool *mixed, const pby_statistic *s
     if (status == PBY_OK)
         status = pby_stat_order(statistic, &bars.kinds, err);
     if (status == PBY_OK)
-        status = tell(&s, statistic, &bars, err);
+        status = print_statistic(&s, statistic, &bars, err);
     *mixed = status == PBY_OK && pby_stat_mixed(statistic, &bars.kinds);
     pby_bars_clear(&bars);
     return pby_sheet_end(text, &s, status, err);

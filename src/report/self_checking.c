@@ -89,8 +89,8 @@ static bool write_document(FILE *out, const char *name, const char *document)
     return true;
 }
 
-static pby_status fill(char **out, const char *page, const char *name, const char *claim,
-                       const char *document, pby_error *err)
+static pby_status fill_page(char **out, const char *page, const char *name, const char *claim,
+                            const char *document, pby_error *err)
 {
     const char *stated = strstr(page, summary_mark);
     const char *held = stated == NULL ? NULL : strstr(stated, document_mark);
@@ -117,7 +117,7 @@ pby_status pby_page_of(char **out, const char *name, const char *claim, const ch
     *out = NULL;
     PBY_TRY(find(path, "--page", "verify.html", err));
     PBY_TRY(pby_file_read(&page, &size, path, PAGE_MAX, err));
-    const pby_status status = fill(out, page, name, claim, document, err);
+    const pby_status status = fill_page(out, page, name, claim, document, err);
     free(page);
     return status;
 }

@@ -82,8 +82,8 @@ bool pby_approach_exact(const pby_enclosure *delta, unsigned digits)
 /* ---- the ladder --------------------------------------------------------------------------------- */
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): it is written through the options. */
-static pby_status ask(pby_enclosure *delta, bool *wider, const pby_approached *q, mpq_srcptr width,
-                      pby_error *err)
+static pby_status ask_delta(pby_enclosure *delta, bool *wider, const pby_approached *q, mpq_srcptr width,
+                            pby_error *err)
 {
     const pby_loss_options options = {.digits = q->digits, .width = width, .wider = wider};
     return pby_loss(delta, PBY_ASK_DELTA, q->spec, q->relation, q->epsilon, &options, err);
@@ -103,7 +103,7 @@ static pby_status ask_more(pby_enclosure *delta, bool *wider, bool *none, const 
     pby_error why = PBY_NO_ERROR;
     pby_enclosure next;
     pby_enclosure_init(&next);
-    pby_status status = ask(&next, wider, q, width, &why);
+    pby_status status = ask_delta(&next, wider, q, width, &why);
     *none = is_refused(status, &why);
     if (status == PBY_OK)
         status = pby_enclosure_meet(delta, &next, err);
@@ -210,7 +210,7 @@ pby_status pby_approach(pby_enclosure *delta, const pby_approached *q, pby_error
     bool wider = false, done;
     PBY_MPQ(width);
     mpq_set_ui(width, 1, WIDTH_FIRST);
-    pby_status status = ask(delta, &wider, q, width, err);
+    pby_status status = ask_delta(delta, &wider, q, width, err);
     done = status != PBY_OK || is_told(delta, q) || pby_approach_exact(delta, q->digits);
     const bool between = !done && is_between(q->spec, q->relation);
     if (between && !pby_spec_is_single(q->spec) && mpfr_greater_p(delta->hi, q->hi)) {

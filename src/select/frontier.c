@@ -143,7 +143,7 @@ static bool is_far_off(const pby_frontier *f, const pby_spec *all)
     return arb_gt(floor, level);
 }
 
-static void tell(const pby_frontier *f)
+static void tell_progress(const pby_frontier *f)
 {
     if (f->target->asking != NULL)
         f->target->asking(f->target->what, *f->asked);
@@ -160,7 +160,7 @@ static pby_status judge_value(pby_decision *verdict, const pby_frontier *f, mpq_
 {
     pby_spec *all = NULL;
     pby_status status = pby_frontier_judged(&all, f, value, err);
-    tell(f);
+    tell_progress(f);
     if (is_too_near(f, status)) {
         *verdict = PBY_WITHIN;
         return PBY_OK;

@@ -49,7 +49,8 @@ static pby_status own_loss(pby_candidate *c, const pby_frontier *f, bool within,
     return pby_approach(&c->delta, &q, err);
 }
 
-static pby_status fill(pby_candidate *c, const pby_frontier *f, int64_t i, bool within, pby_error *err)
+static pby_status fill_candidate(pby_candidate *c, const pby_frontier *f, int64_t i, bool within,
+                                 pby_error *err)
 {
     if (i == 0)
         return PBY_OK;
@@ -128,7 +129,7 @@ static pby_status choose_second(pby_choice *choice, pby_frontier *f, int64_t sta
     pby_status status = has ? pby_frontier_find(&edge, f, start, err) : PBY_OK;
     f->by_other = f->by_recipe = false;
     if (status == PBY_OK && has)
-        status = fill(&choice->other, f, edge.within, false, err);
+        status = fill_candidate(&choice->other, f, edge.within, false, err);
     choice->other_source = choice->other.spec != NULL ? f->row->other_source : NULL;
     return status;
 }
@@ -151,11 +152,11 @@ static pby_status choose(pby_choice *choice, pby_frontier *f, pby_error *err)
     if (status == PBY_OK && edge.within == 0)
         return impossible(f, err);
     if (status == PBY_OK)
-        status = fill(&choice->chosen, f, edge.within, true, err);
+        status = fill_candidate(&choice->chosen, f, edge.within, true, err);
     if (status == PBY_OK)
-        status = fill(&choice->better, f, edge.beyond, false, err);
+        status = fill_candidate(&choice->better, f, edge.beyond, false, err);
     if (status == PBY_OK)
-        status = fill(&choice->recipe, f, recipe.within, false, err);
+        status = fill_candidate(&choice->recipe, f, recipe.within, false, err);
     if (status == PBY_OK)
         status = choose_second(choice, f, recipe.within, err);
     if (pby_frontier_recipe(f) == NULL)

@@ -10,7 +10,7 @@ struct question {
     bool negated;
 };
 
-static pby_status ask(bool *yes, const struct question *q, int64_t j, pby_error *err)
+static pby_status ask_candidate(bool *yes, const struct question *q, int64_t j, pby_error *err)
 {
     pby_decision verdict = PBY_NEITHER;
     const pby_status status =
@@ -27,7 +27,7 @@ static pby_status first_yes(int64_t *out, const struct question *q, int64_t n, i
     pby_status status = PBY_OK;
     for (int64_t step = 1; yes - no > 1 && status == PBY_OK; step *= 2) {
         const bool before = answer;
-        status = ask(&answer, q, j, err);
+        status = ask_candidate(&answer, q, j, err);
         *(answer ? &yes : &no) = j;
         turned = turned || (step > 1 && answer != before);
         if (turned)
@@ -56,7 +56,7 @@ pby_status pby_edge_find(pby_edge *out, pby_judge judge, const void *what, const
     pby_status status = first_yes(&first_late, &is_late, n, start, err);
     if (status == PBY_OK && first_late > 0) {
         bool told = false;
-        status = ask(&told, &is_not_early, first_late - 1, err);
+        status = ask_candidate(&told, &is_not_early, first_late - 1, err);
         if (status == PBY_OK && told)
             status = first_yes(&first_not_early, &is_not_early, first_late - 1, first_late - 2, err);
         else

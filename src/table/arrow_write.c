@@ -226,7 +226,7 @@ static bool is_full(const struct reading *r)
     return full;
 }
 
-static pby_status fill(struct reading *r, pby_error *err)
+static pby_status fill_batch(struct reading *r, pby_error *err)
 {
     bool made = true, found = true;
     pby_status status = r->begun ? PBY_OK : pby_table_rewind(r->table, err);
@@ -270,7 +270,7 @@ static bool hand_over(struct reading *r, struct ArrowArray *out)
 
 static pby_status next_filled(struct reading *r, struct ArrowArray *out, pby_error *err)
 {
-    pby_status status = fill(r, err);
+    pby_status status = fill_batch(r, err);
     if (status == PBY_OK && r->rows > 0 && !hand_over(r, out))
         status = pby_no_memory(err);
     drop_columns(r);

@@ -42,7 +42,7 @@ static const pby_command *find(const char *name)
 }
 
 /* Where PROBITY_SECONDS is given, --seconds cannot be: the refusal would not name an option of the page. */
-static pby_status run(const pby_command *command, int argc, char **argv, pby_error *err)
+static pby_status run_command(const pby_command *command, int argc, char **argv, pby_error *err)
 {
     static double end;
     const char *seconds = getenv("PROBITY_SECONDS");
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     const pby_command *command = argc < 2 ? NULL : find(argv[1]);
     pby_status status = command == NULL ? pby_refuse(&err, "command", argc < 2 ? "" : argv[1],
                                                      "loss, select, explain or verify")
-                                        : run(command, argc - 2, argv + 2, &err);
+                                        : run_command(command, argc - 2, argv + 2, &err);
     if (status == PBY_OK)
         status = pby_print_end(&err);
     if (status == PBY_BAD || status == PBY_NO)

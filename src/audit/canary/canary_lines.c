@@ -9,7 +9,7 @@
 #include "report/sheet.h"
 
 /* Prints one bound, which the evidence has as an object. */
-static void tell_bound(pby_sheet *s, const json_t *bound, const char *delta)
+static void print_bound(pby_sheet *s, const json_t *bound, const char *delta)
 {
     char text[512];
     int used = snprintf(text, sizeof text, "epsilon > %s at delta %s",
@@ -44,7 +44,7 @@ pby_status pby_canary_verdict_lines(char **text, const pby_canary_verdict *v, pb
     }
     pby_sheet_line(&s, "shown", "epsilon > %s at delta %s", v->lower_text, delta);
     pby_sheet_line(&s, "error", "wrong with a chance of at most %s", error);
-    json_array_foreach(json_object_get(v->evidence, "bounds"), i, bound) tell_bound(&s, bound, delta);
+    json_array_foreach(json_object_get(v->evidence, "bounds"), i, bound) print_bound(&s, bound, delta);
     if (canaries != NULL) {
         pby_sheet_line(&s, "canaries", "%" JSON_INTEGER_FORMAT, json_integer_value(canaries));
         pby_sheet_line(&s, "assumes",

@@ -338,7 +338,7 @@ static pby_status write_dossier(json_t **out, const struct run *r, pby_error *er
 /* ---- the answer ------------------------------------------------------------------------------- */
 
 /* One line of a claim; the object of it. Canaries show no delta. */
-static json_t *tell_verdict(pby_sheet *s, const char *name, const json_t *v)
+static json_t *print_verdict(pby_sheet *s, const char *name, const json_t *v)
 {
     static const char *const members[] = {"verdict", "epsilon_lower", "delta_lower"};
     const char *delta = pby_json_string(v, "delta_lower");
@@ -354,7 +354,7 @@ static json_t *tell_verdict(pby_sheet *s, const char *name, const json_t *v)
     return object;
 }
 
-static void tell_claims(pby_sheet *s, const struct run *r)
+static void print_claims(pby_sheet *s, const struct run *r)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < r->plan->audits; i++) {
@@ -366,7 +366,7 @@ static void tell_claims(pby_sheet *s, const struct run *r)
                                                    "reason", r->reason[i]));
             continue;
         }
-        list = pby_json_append(list, tell_verdict(s, name, v));
+        list = pby_json_append(list, print_verdict(s, name, v));
     }
     pby_sheet_member(s, "claims", list);
 }
@@ -383,7 +383,7 @@ static pby_status answer(char **text, const struct run *r, const json_t *dossier
     pby_sheet_text(&s, "page", "page", page);
     pby_sheet_text(&s, "digest", "digest", pby_json_string(dossier, "digest"));
     pby_sheet_text(&s, "signed", "signed", json_object_get(dossier, "signature") == NULL ? "no" : "yes");
-    tell_claims(&s, r);
+    print_claims(&s, r);
     free(page);
     status = pby_sheet_end(text, &s, PBY_OK, err);
     if (status != PBY_OK)

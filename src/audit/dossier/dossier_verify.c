@@ -193,7 +193,7 @@ static bool states_points(const json_t *dossier)
     return false;
 }
 
-static void tell_deployment(pby_sheet *s, const json_t *dossier)
+static void print_deployment(pby_sheet *s, const json_t *dossier)
 {
     const json_t *judgement = json_object_get(dossier, "deployment");
     if (judgement == NULL)
@@ -206,8 +206,8 @@ static void tell_deployment(pby_sheet *s, const json_t *dossier)
     pby_sheet_number(s, NULL, "not_kept", pby_described_unkept(dossier));
 }
 
-static pby_status tell(char **report, const json_t *dossier, const char *signer, bool page,
-                       const char *public_key, pby_report_form form, pby_error *err)
+static pby_status print_dossier(char **report, const json_t *dossier, const char *signer, bool page,
+                                const char *public_key, pby_report_form form, pby_error *err)
 {
     pby_sheet s;
     const pby_dossier_sum sum = pby_dossier_count(dossier);
@@ -219,7 +219,7 @@ static pby_status tell(char **report, const json_t *dossier, const char *signer,
                    sum.claims, sum.refuted, sum.consistent, sum.inconclusive, sum.not_run);
     pby_sheet_number(&s, NULL, "claims", sum.claims);
     pby_sheet_number(&s, NULL, "refuted", sum.refuted);
-    tell_deployment(&s, dossier);
+    print_deployment(&s, dossier);
     pby_sheet_text(&s, "digest", "digest", pby_json_string(dossier, "digest"));
     if (signer[0] != '\0')
         pby_sheet_line(&s, "signed by", "%s%s", signer,
@@ -252,7 +252,7 @@ pby_status pby_dossier_verify(char **report, const char *text, size_t length, co
     if (status == PBY_OK)
         status = check_page(&page, dossier, path, err);
     if (status == PBY_OK)
-        status = tell(report, dossier, signer, page, public_key, form, err);
+        status = print_dossier(report, dossier, signer, page, public_key, form, err);
     json_decref(dossier);
     return status;
 }

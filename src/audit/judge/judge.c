@@ -49,7 +49,7 @@ static pby_status judge_events(pby_verdict *v, const pby_audit *audit, pby_error
     return status;
 }
 
-static pby_status fill(pby_verdict *v, const pby_audit *audit, pby_error *err)
+static pby_status fill_verdict(pby_verdict *v, const pby_audit *audit, pby_error *err)
 {
     pby_status status = judge_events(v, audit, err);
     if (status != PBY_OK)
@@ -79,7 +79,7 @@ pby_status pby_audit_judge_point(pby_verdict **out, const pby_audit *audit, mpq_
     if (status != PBY_OK)
         return status;
     pby_verdict *v = pby_verdict_new(epsilon, delta, error);
-    status = v == NULL ? pby_no_memory(err) : fill(v, audit, err);
+    status = v == NULL ? pby_no_memory(err) : fill_verdict(v, audit, err);
     if (status != PBY_OK) {
         pby_verdict_free(v);
         return status;

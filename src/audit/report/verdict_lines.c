@@ -12,14 +12,14 @@ static const char blind_spots[] = "other pairs of inputs; events of less than ab
                                   "            describes; outputs that are not independent; time, power, "
                                   "and whatever was not written down";
 
-static void tell_counts(pby_sheet *s, const json_t *judged, const char *side)
+static void print_counts(pby_sheet *s, const json_t *judged, const char *side)
 {
     const json_t *pair = json_object_get(judged, side);
     pby_sheet_line(s, side, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " judges",
                    json_integer_value(json_array_get(pair, 0)), json_integer_value(json_array_get(pair, 1)));
 }
 
-static void tell_event(pby_sheet *s, const json_t *event, bool violation)
+static void print_event(pby_sheet *s, const json_t *event, bool violation)
 {
     if (!json_is_object(event))
         return;
@@ -29,11 +29,11 @@ static void tell_event(pby_sheet *s, const json_t *event, bool violation)
     else
         pby_sheet_line(s, "event", "strongest event found (not significant): %s",
                        pby_json_string(event, "text"));
-    tell_counts(s, json_object_get(event, "judged"), "left");
-    tell_counts(s, json_object_get(event, "judged"), "right");
+    print_counts(s, json_object_get(event, "judged"), "left");
+    print_counts(s, json_object_get(event, "judged"), "right");
 }
 
-static void tell_kinds(pby_sheet *s, const json_t *kinds)
+static void print_kinds(pby_sheet *s, const json_t *kinds)
 {
     char text[128] = "";
     for (size_t i = 0; i < json_array_size(kinds); i++)
@@ -44,7 +44,7 @@ static void tell_kinds(pby_sheet *s, const json_t *kinds)
 }
 
 /* One input in a line: what ended a line is a space, and a long one is cut. */
-static void tell_input(pby_sheet *s, const char *name, const char *text)
+static void print_input(pby_sheet *s, const char *name, const char *text)
 {
     char line[256];
     const int length = snprintf(line, sizeof line, "%s", text[0] == '\0' ? "nothing" : text);
@@ -54,7 +54,7 @@ static void tell_input(pby_sheet *s, const char *name, const char *text)
     pby_sheet_line(s, name, "%s%s", line, length >= (int)sizeof line ? "..." : "");
 }
 
-static void tell_search(pby_sheet *s, const json_t *search)
+static void print_search(pby_sheet *s, const json_t *search)
 {
     if (search == NULL)
         return;
@@ -64,11 +64,11 @@ static void tell_search(pby_sheet *s, const json_t *search)
                    json_integer_value(json_object_get(search, "pairs")), pby_json_string(search, "inputs"),
                    json_integer_value(json_object_get(search, "outputs")),
                    pby_json_string(search, "pattern"));
-    tell_input(s, "left", pby_json_string(search, "left"));
-    tell_input(s, "right", pby_json_string(search, "right"));
+    print_input(s, "left", pby_json_string(search, "left"));
+    print_input(s, "right", pby_json_string(search, "right"));
 }
 
-static void tell_claim(pby_sheet *s, const json_t *claim, const char *epsilon, const char *delta)
+static void print_claim(pby_sheet *s, const json_t *claim, const char *epsilon, const char *delta)
 {
     const char *const kinds[] = {"rho", "mu"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -80,7 +80,7 @@ static void tell_claim(pby_sheet *s, const json_t *claim, const char *epsilon, c
     pby_sheet_line(s, "claim", "epsilon %s, delta %s", epsilon, delta);
 }
 
-static void tell(pby_sheet *s, const json_t *v)
+static void print_verdict(pby_sheet *s, const json_t *v)
 {
     const json_t *claim = json_object_get(v, "claim"), *looks = json_object_get(v, "looks");
     const char *word = pby_json_string(v, "verdict"), *epsilon = pby_json_string(claim, "epsilon"),
@@ -88,15 +88,15 @@ static void tell(pby_sheet *s, const json_t *v)
     pby_sheet_line(s, "verdict", "%s", word);
     if (json_object_get(v, "reason") != NULL)
         pby_sheet_line(s, "reason", "%s", pby_json_string(v, "reason"));
-    tell_claim(s, claim, epsilon, delta);
+    print_claim(s, claim, epsilon, delta);
     pby_sheet_line(s, "shown", "epsilon > %s at delta %s", pby_json_string(v, "epsilon_lower"), delta);
     pby_sheet_line(s, "", "delta > %s at epsilon %s", pby_json_string(v, "delta_lower"), epsilon);
     pby_sheet_line(s, "error", "wrong with a chance of at most %s", pby_json_string(v, "error"));
-    tell_search(s, json_object_get(v, "search"));
-    tell_event(s, json_object_get(v, "event"), strcmp(word, "violation") == 0);
+    print_search(s, json_object_get(v, "search"));
+    print_event(s, json_object_get(v, "event"), strcmp(word, "violation") == 0);
     pby_sheet_line(s, "samples", "%" JSON_INTEGER_FORMAT " outputs",
                    json_integer_value(json_object_get(v, "samples")));
-    tell_kinds(s, json_object_get(v, "features"));
+    print_kinds(s, json_object_get(v, "features"));
     if (looks != NULL)
         pby_sheet_line(s, "looks", "%" JSON_INTEGER_FORMAT, json_integer_value(looks));
     pby_sheet_line(s, "could see", "an epsilon of about %s at least (randomised response), of %s at most",
@@ -108,7 +108,7 @@ pby_status pby_verdict_object_lines(char **text, const json_t *verdict, pby_erro
 {
     pby_sheet s;
     pby_sheet_begin(&s, PBY_REPORT_LINES);
-    tell(&s, verdict);
+    print_verdict(&s, verdict);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }
 

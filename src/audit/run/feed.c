@@ -88,7 +88,7 @@ pby_status pby_feed_run_hushed(pby_feed *lines, const char *command, unsigned pa
 }
 
 /* Copies to our standard error what a command has printed on its own so far. */
-static void tell_errors(int errors)
+static void print_errors(int errors)
 {
     char text[4096];
     ssize_t got;
@@ -408,7 +408,7 @@ pby_status pby_feed_close(pby_feed *lines, bool early, bool failed, pby_error *e
     else if (lines->file != NULL && lines->file != stdin)
         fclose(lines->file);
     if (lines->hushed && !failed)
-        tell_errors(lines->errors);
+        print_errors(lines->errors);
     if (lines->hushed)
         close(lines->errors);
     free(lines->line);

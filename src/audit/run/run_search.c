@@ -120,7 +120,7 @@ static pby_status try_pair(pby_audit *audit, const char *left, const char *right
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static pby_status tell(json_t *verdict, const char *inputs, const pby_worst_pair *w, pby_error *err)
+static pby_status add_search(json_t *verdict, const char *inputs, const pby_worst_pair *w, pby_error *err)
 {
     return pby_json_set(verdict, "search",
                         json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "inputs", inputs, "left",
@@ -174,7 +174,7 @@ static pby_status judge(json_t **out, const struct quest *q, const pby_worst_pai
     if (status == PBY_OK)
         status = r.sequential ? pby_audit_sequence(out, &r, err) : pby_audit_samples(out, &r, err);
     if (status == PBY_OK && *out != NULL)
-        status = tell(*out, r.search, w, err);
+        status = add_search(*out, r.search, w, err);
     if (status == PBY_OK)
         status = pby_audit_keep_verdict(&r, *out, err);
     free(operand[0]);

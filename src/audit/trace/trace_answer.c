@@ -103,14 +103,15 @@ static const char *end_of(const json_t *ends, const char *name, const char *side
 }
 
 /* [lower end of the lower bound, upper end of the upper bound] */
-static void tell_ends(pby_sheet *s, const json_t *ends, const char *name, const char *at, const char *claimed)
+static void print_ends(pby_sheet *s, const json_t *ends, const char *name, const char *at,
+                       const char *claimed)
 {
     const char *upper = end_of(ends, name, "upper", "hi");
     pby_sheet_line(s, name, "at least %s%s%s, at %s %s", end_of(ends, name, "lower", "lo"),
                    upper != NULL ? ", at most " : "", upper != NULL ? upper : "", at, claimed);
 }
 
-static void tell_evidence(pby_sheet *s, const json_t *answer)
+static void print_evidence(pby_sheet *s, const json_t *answer)
 {
     const char *evidence = pby_json_string(answer, "evidence");
     const json_int_t counted = json_integer_value(json_object_get(answer, "counted"));
@@ -124,7 +125,7 @@ static void tell_evidence(pby_sheet *s, const json_t *answer)
                    json_is_true(json_object_get(answer, "probed")) ? ", probed: for every noise" : "");
 }
 
-static void tell_site(pby_sheet *s, const json_t *site)
+static void print_site(pby_sheet *s, const json_t *site)
 {
     const char *declared = pby_json_string(site, "declared");
     pby_sheet_line(s, "site", "%s: %s of scale %s, shift %s%s%s", pby_json_string(site, "site"),
@@ -143,13 +144,13 @@ pby_status pby_trace_object_lines(char **text, const json_t *answer, pby_error *
                    reason);
     pby_sheet_line(&s, "claim", "epsilon %s, delta %s", pby_json_string(claim, "epsilon"),
                    pby_json_string(claim, "delta"));
-    tell_ends(&s, ends, "epsilon", "delta", pby_json_string(claim, "delta"));
-    tell_ends(&s, ends, "delta", "epsilon", pby_json_string(claim, "epsilon"));
-    tell_evidence(&s, answer);
+    print_ends(&s, ends, "epsilon", "delta", pby_json_string(claim, "delta"));
+    print_ends(&s, ends, "delta", "epsilon", pby_json_string(claim, "epsilon"));
+    print_evidence(&s, answer);
     json_array_foreach(json_object_get(answer, "findings"), i, item) pby_sheet_line(
         &s, pby_json_string(item, "finding"), "%s%s%s", pby_json_string(item, "site"),
         pby_json_string(item, "site")[0] != '\0' ? ": " : "", pby_json_string(item, "message"));
-    json_array_foreach(json_object_get(answer, "sites"), i, item) tell_site(&s, item);
+    json_array_foreach(json_object_get(answer, "sites"), i, item) print_site(&s, item);
     pby_sheet_line(&s, "assumes", "%s", assumes);
     return pby_sheet_end(text, &s, PBY_OK, err);
 }

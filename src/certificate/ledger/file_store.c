@@ -58,7 +58,7 @@ static bool again(pby_ledger_store *store)
     return false;
 }
 
-static pby_status tell_time(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err)
+static pby_status read_clock(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err)
 {
     (void)store;
     struct tm utc;
@@ -181,7 +181,7 @@ static const pby_store_kind file_kind = {
     .commit = commit,
     .abandon = abandon,
     .again = again,
-    .clock = tell_time,
+    .clock = read_clock,
     .check = pby_file_store_check,
     .budget = read_budget,
     .entries = read_entries,

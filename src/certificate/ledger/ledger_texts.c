@@ -74,8 +74,8 @@ pby_status pby_ledger_budget_text(char **bound, char **delta, const pby_ledger *
 /* pby_ledger_spend or pby_ledger_affords. */
 typedef pby_status answer(pby_ledger *ledger, const pby_spec *spec, mpq_srcptr epsilon, pby_error *err);
 
-static pby_status ask(answer *by, pby_ledger *ledger, const pby_spec *spec, const char *epsilon,
-                      pby_error *err)
+static pby_status ask_ledger(answer *by, pby_ledger *ledger, const pby_spec *spec, const char *epsilon,
+                             pby_error *err)
 {
     PBY_MPQ(x);
     PBY_TRY(epsilon == NULL ? PBY_OK : pby_rational_parse(x, "epsilon", epsilon, err));
@@ -85,13 +85,13 @@ static pby_status ask(answer *by, pby_ledger *ledger, const pby_spec *spec, cons
 pby_status pby_ledger_spend_text(pby_ledger *ledger, const pby_spec *spec, const char *epsilon,
                                  pby_error *err)
 {
-    return ask(pby_ledger_spend, ledger, spec, epsilon, err);
+    return ask_ledger(pby_ledger_spend, ledger, spec, epsilon, err);
 }
 
 pby_status pby_ledger_affords_text(pby_ledger *ledger, const pby_spec *spec, const char *epsilon,
                                    pby_error *err)
 {
-    return ask(pby_ledger_affords, ledger, spec, epsilon, err);
+    return ask_ledger(pby_ledger_affords, ledger, spec, epsilon, err);
 }
 
 pby_status pby_ledger_spent_text(pby_decimals *delta, pby_decimals *epsilon, pby_ledger *ledger,

@@ -98,7 +98,7 @@ static int count(const server_store *s, const pby_pg_result *rows)
     return s->link.name.pq->rows(rows);
 }
 
-static pby_status run(server_store *s, const char *sql, pby_error *err)
+static pby_status run_statement(server_store *s, const char *sql, pby_error *err)
 {
     return pby_link_run(NULL, &s->link, sql, NULL, 0, err);
 }
@@ -122,14 +122,14 @@ static void abandon(pby_ledger_store *store)
 {
     server_store *s = of(store);
     const pby_link_state state = s->link.state;
-    if (s->inside && state != PBY_LINK_LOST && run(s, "ROLLBACK", NULL) == PBY_OK)
+    if (s->inside && state != PBY_LINK_LOST && run_statement(s, "ROLLBACK", NULL) == PBY_OK)
         s->link.state = state;
     s->inside = false;
 }
 
 static pby_status try_writing(server_store *s, pby_error *err)
 {
-    pby_status status = run(s, "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE", err);
+    pby_status status = run_statement(s, "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE", err);
     s->inside = status == PBY_OK;
     return status == PBY_OK ? hold(s, err) : status;
 }
@@ -176,7 +176,7 @@ static pby_status begin(pby_ledger_store *store, bool writes, pby_error *err)
             s->key[0] = '\0'; /* nothing was sent with it */
         return status;
     }
-    const pby_status status = run(s, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", err);
+    const pby_status status = run_statement(s, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", err);
     s->inside = status == PBY_OK;
     return status;
 }
@@ -186,13 +186,13 @@ static pby_status look_for_key(bool *found, server_store *s, pby_error *err)
 {
     const char *const texts[] = {s->link.name.ledger, s->key};
     pby_pg_result *rows;
-    PBY_TRY(run(s, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", err));
+    PBY_TRY(run_statement(s, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", err));
     PBY_TRY(hold(s, err));
     PBY_TRY(pby_link_run(&rows, &s->link, "SELECT 1 FROM probity.spend WHERE ledger = $1 AND key = $2", texts,
                          2, err));
     *found = count(s, rows) > 0;
     pby_link_clear(&s->link, rows);
-    return run(s, "COMMIT", err);
+    return run_statement(s, "COMMIT", err);
 }
 
 /* The answer to a commit was lost: asks on new connections until it is known. */
@@ -221,7 +221,7 @@ static pby_status settle(server_store *s, pby_error *err)
 static pby_status commit(pby_ledger_store *store, pby_error *err)
 {
     server_store *s = of(store);
-    pby_status status = run(s, "COMMIT", err);
+    pby_status status = run_statement(s, "COMMIT", err);
     s->inside = s->inside && status != PBY_OK && s->link.state != PBY_LINK_LOST;
     if (s->writes && status != PBY_OK && s->link.state == PBY_LINK_LOST)
         status = settle(s, err);
@@ -240,7 +240,7 @@ static bool again(pby_ledger_store *store)
     return yes;
 }
 
-static pby_status tell_time(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err)
+static pby_status read_clock(char at[PBY_STORE_TIME], pby_ledger_store *store, pby_error *err)
 {
     (void)err;
     memcpy(at, of(store)->at, PBY_STORE_TIME);
@@ -262,7 +262,7 @@ static pby_status ask_with(pby_pg_result **out, server_store *s, const char *sql
     return pby_link_run(out, &s->link, sql, texts, given, err);
 }
 
-static pby_status ask(pby_pg_result **out, server_store *s, const char *sql, pby_error *err)
+static pby_status ask_server(pby_pg_result **out, server_store *s, const char *sql, pby_error *err)
 {
     return ask_with(out, s, sql, NULL, err);
 }
@@ -283,9 +283,9 @@ static pby_status check(int *version, pby_ledger_store *store, bool whole, pby_e
     server_store *s = of(store);
     pby_pg_result *rows;
     *version = 0;
-    PBY_TRY(ask(&rows, s,
-                "SELECT version, pg_catalog.current_setting('fsync') FROM probity.budget WHERE ledger = $1",
-                err));
+    PBY_TRY(ask_server(
+        &rows, s, "SELECT version, pg_catalog.current_setting('fsync') FROM probity.budget WHERE ledger = $1",
+        err));
     const bool found = count(s, rows) == 1;
     const bool keeps = found && strcmp(text(s, rows, 0, 1), "on") == 0;
     *version = found ? (int)strtol(text(s, rows, 0, 0), NULL, 10) : 0;
@@ -304,10 +304,10 @@ static pby_status read_budget(char *texts[PBY_BUDGET_TEXTS], pby_ledger_store *s
 {
     server_store *s = of(store);
     pby_pg_result *rows;
-    PBY_TRY(ask(&rows, s,
-                "SELECT terms[1], terms[2], terms[3], terms[4], terms[5], terms[6] FROM probity.budget"
-                " WHERE ledger = $1",
-                err));
+    PBY_TRY(ask_server(&rows, s,
+                       "SELECT terms[1], terms[2], terms[3], terms[4], terms[5], terms[6] FROM probity.budget"
+                       " WHERE ledger = $1",
+                       err));
     pby_status status = count(s, rows) == 1 ? PBY_OK : pby_store_refuse(store->name, "it has no budget", err);
     for (size_t i = 0; i < pby_budget_texts(version) && status == PBY_OK; i++)
         if ((texts[i] = strdup(text(s, rows, 0, (int)i))) == NULL)
@@ -321,7 +321,7 @@ static pby_status read_sums(pby_kept_sums *out, pby_ledger_store *store, pby_err
     server_store *s = of(store);
     pby_pg_result *rows;
     *out = (pby_kept_sums){.text = NULL};
-    PBY_TRY(ask(&rows, s, "SELECT entries, digest, sums, seal FROM probity.sums($1)", err));
+    PBY_TRY(ask_server(&rows, s, "SELECT entries, digest, sums, seal FROM probity.sums($1)", err));
     pby_status status = count(s, rows) == 1 ? PBY_OK : pby_store_damaged(store->name, "it has no sums", err);
     if (status == PBY_OK) {
         out->chain.entries = strtoll(text(s, rows, 0, 0), NULL, 10);
@@ -399,7 +399,7 @@ static const pby_store_kind server_kind = {
     .commit = commit,
     .abandon = abandon,
     .again = again,
-    .clock = tell_time,
+    .clock = read_clock,
     .check = check,
     .budget = read_budget,
     .entries = read_entries,

@@ -101,7 +101,7 @@ static bool same(const struct walk *w)
            (w->ledger->version == PBY_LEDGER_OLD || strcmp(w->kept.digest, w->chain.digest) == 0);
 }
 
-static pby_status run(struct walk *w, pby_error *err)
+static pby_status run_walk(struct walk *w, pby_error *err)
 {
     const pby_ledger *ledger = w->ledger;
     pby_status status = ledger->store->kind->entries(ledger->store, ledger->version,
@@ -121,7 +121,7 @@ pby_status pby_ledger_walk(pby_chain *end, pby_ledger *ledger, entry_visit *visi
 {
     PBY_TRY(pby_ledger_enter(ledger, err));
     struct walk w = {ledger, ledger->begin, {-1, ""}, is_after(ledger, &ledger->begin), 0, visitor, what};
-    const pby_status status = run(&w, err);
+    const pby_status status = run_walk(&w, err);
     if (status == PBY_OK && end != NULL)
         *end = w.chain;
     pby_ledger_leave(ledger);
@@ -231,7 +231,7 @@ static pby_status catch_up(pby_ledger *ledger, const char *at, bool strictly, pb
     pby_totals_return(t);
     const bool all = t->chain.entries < 0;
     struct walk w = where_it_stopped(ledger);
-    pby_status status = run(&w, err);
+    pby_status status = run_walk(&w, err);
     if (status == PBY_OK)
         t->chain = w.chain;
     if (status == PBY_OK && all)

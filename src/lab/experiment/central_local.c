@@ -46,7 +46,7 @@ static void beyond(arb_t out, const fmpq_t eps)
     arb_div(out, out, norm, PREC);
 }
 
-static void fill(pby_models_cell *c, const fmpq_t eps, uint64_t n)
+static void fill_cell(pby_models_cell *c, const fmpq_t eps, uint64_t n)
 {
     PBY_FMPQ(scale);
     PBY_ARB(x, root);
@@ -77,7 +77,7 @@ static pby_status compute(void *what, pby_error *err)
         uint64_t n = 10;
         fmpq_set_str(eps, pby_models_eps[i], 10);
         for (int k = 0; k < PBY_MODELS_SIZES; k++, n *= 10)
-            fill(&m->cell[i][k], eps, n);
+            fill_cell(&m->cell[i][k], eps, n);
     }
     return PBY_OK;
 }

@@ -207,8 +207,9 @@ static int earlier(const void *a, const void *b)
 }
 
 /* One run: the clocks, and the noisy counts of the first half of the bars that ring. */
-static pby_status run(int64_t *noisy, struct ring *ring, uint64_t *words, int64_t *noise,
-                      const pby_setting *s, const pby_data_set *d, pby_entropy *source, pby_error *err)
+static pby_status run_contest(int64_t *noisy, struct ring *ring, uint64_t *words, int64_t *noise,
+                              const pby_setting *s, const pby_data_set *d, pby_entropy *source,
+                              pby_error *err)
 {
     const double weight = fmpq_get_d(s->weight);
     const size_t chosen = d->n / 2;
@@ -239,7 +240,7 @@ pby_status pby_contest_runs(pby_runs *sums, uint64_t runs, const pby_setting *s,
     pby_status status = noisy == NULL || noise == NULL || words == NULL || ring == NULL ? pby_no_memory(err)
                                                                                         : PBY_OK;
     for (uint64_t i = 0; i < runs && status == PBY_OK; i++) {
-        status = run(noisy, ring, words, noise, s, d, source, err);
+        status = run_contest(noisy, ring, words, noise, s, d, source, err);
         if (status != PBY_OK)
             break;
         const size_t answer = pby_answer_of(d->statistic, noisy, d->n);

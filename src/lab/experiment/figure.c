@@ -91,7 +91,8 @@ static void interval(double ends[2], uint64_t sum, uint64_t runs, size_t range)
     ends[1] = up(mean + width);
 }
 
-static void tell(pby_figure_panel *out, const struct sums *sums, const pby_setting *settings, unsigned sets)
+static void set_panel(pby_figure_panel *out, const struct sums *sums, const pby_setting *settings,
+                      unsigned sets)
 {
     const size_t n = pby_panel_at(out->number)->bars;
     for (int j = 0; j < PBY_FIGURE_EPSILONS; j++) {
@@ -169,7 +170,7 @@ pby_status pby_figure_panel_run(pby_figure_panel *out, unsigned number, const pb
             status = one_set(&sums, counts, settings, seed, number, set, watch, err);
     }
     if (status == PBY_OK)
-        tell(out, &sums, settings, sets);
+        set_panel(out, &sums, settings, sets);
     sums_clear(&sums);
     return status;
 }

@@ -54,7 +54,7 @@ static pby_status exact_threshold(uint64_t *out, const fmpq_t rate, int power, p
     return ceiling(out, x, err);
 }
 
-static pby_status fill(pby_figure1_cell *c, const fmpq_t eps, int power, pby_error *err)
+static pby_status fill_cell(pby_figure1_cell *c, const fmpq_t eps, int power, pby_error *err)
 {
     PBY_FMPQ(rate, gamma);
     PBY_ARB(x);
@@ -81,7 +81,7 @@ static pby_status compute(void *what, pby_error *err)
     for (int i = 0; i < PBY_FIGURE1_EPSILONS; i++) {
         fmpq_set_str(eps, pby_figure1_eps[i], 10);
         for (int k = 0; k < PBY_FIGURE1_DELTAS; k++)
-            PBY_TRY(fill(&f->cell[i][k], eps, PBY_FIGURE1_FIRST + k, err));
+            PBY_TRY(fill_cell(&f->cell[i][k], eps, PBY_FIGURE1_FIRST + k, err));
     }
     return PBY_OK;
 }

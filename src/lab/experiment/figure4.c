@@ -134,7 +134,7 @@ static void panel_lines(pby_sheet *s, const pby_figure_panel *p)
     }
 }
 
-static void tell_facts(pby_sheet *s, json_t *all, const char *const *facts)
+static void print_facts(pby_sheet *s, json_t *all, const char *const *facts)
 {
     for (; *facts != NULL; facts++) {
         pby_sheet_line(s, "fixed", "%s", *facts);
@@ -155,8 +155,8 @@ static pby_status report(char **text, const void *what, pby_report_form form, pb
     pby_sheet_member(&s, "sets", json_integer((json_int_t)f->sets));
     pby_sheet_text(&s, "seed", "seed", hex);
     pby_sheet_text(&s, "tuning", "tuning", tunings[f->tuning]);
-    tell_facts(&s, facts, tuned[f->tuning]);
-    tell_facts(&s, facts, fixed);
+    print_facts(&s, facts, tuned[f->tuning]);
+    print_facts(&s, facts, fixed);
     for (size_t i = 0; i < f->count; i++) {
         panel_json(rows, &f->panel[i]);
         panel_lines(&s, &f->panel[i]);

@@ -177,7 +177,7 @@ static char *pair_text(const fmpq *at)
     return out;
 }
 
-static void tell_pair(pby_sheet *s, const char *name, const char *key, const fmpq *at)
+static void print_pair(pby_sheet *s, const char *name, const char *key, const fmpq *at)
 {
     char *text = pair_text(at);
     s->short_of_memory |= text == NULL;
@@ -188,14 +188,14 @@ static void tell_pair(pby_sheet *s, const char *name, const char *key, const fmp
         pby_sheet_member(s, key, pair_json(at));
 }
 
-static void tell_number(pby_sheet *s, const char *name, const char *key, const fmpq_t x)
+static void print_number(pby_sheet *s, const char *name, const char *key, const fmpq_t x)
 {
     PBY_MPQ(q);
     fmpq_get_mpq(q, x);
     pby_sheet_exact(s, name, key, q);
 }
 
-static void tell_corners(pby_sheet *s, const pby_region *r)
+static void print_corners(pby_sheet *s, const pby_region *r)
 {
     json_t *all = s->object == NULL ? NULL : json_array();
     for (size_t i = 0; i < r->count; i++) {
@@ -213,7 +213,7 @@ static void tell_corners(pby_sheet *s, const pby_region *r)
         pby_sheet_member(s, "corners", all);
 }
 
-static void tell_steiner(pby_sheet *s, const pby_region *r, unsigned digits)
+static void print_steiner(pby_sheet *s, const pby_region *r, unsigned digits)
 {
     pby_enclosure x, y;
     arb_t ball[2];
@@ -232,42 +232,42 @@ static void tell_steiner(pby_sheet *s, const pby_region *r, unsigned digits)
     arb_clear(ball[0]);
 }
 
-static void tell_nearest(pby_sheet *s, const struct drawing *d, const pby_region *r)
+static void print_nearest(pby_sheet *s, const struct drawing *d, const pby_region *r)
 {
     fmpq at[2];
     fmpq_init(at);
     fmpq_init(at + 1);
     PBY_FMPQ(square);
     pby_region_nearest(at, at + 1, square, r, d->point, d->point + 1);
-    tell_pair(s, "nearest", "nearest", at);
-    tell_number(s, "its square", "nearest_square", square);
+    print_pair(s, "nearest", "nearest", at);
+    print_number(s, "its square", "nearest_square", square);
     fmpq_clear(at + 1);
     fmpq_clear(at);
 }
 
 /* `before` is the region of the level before, or NULL. */
-static void tell_region(pby_sheet *s, const struct drawing *d, size_t i)
+static void print_region(pby_sheet *s, const struct drawing *d, size_t i)
 {
     const pby_region *r = &d->region[i], *before = i == 0 ? NULL : &d->region[i - 1];
     PBY_FMPQ(x);
     pby_sheet_number(s, "level", "level", d->level[i]);
-    tell_corners(s, r);
+    print_corners(s, r);
     if (r->count > 0) {
-        tell_steiner(s, r, d->digits);
+        print_steiner(s, r, d->digits);
         if (d->asked->direction != NULL) {
             pby_region_support(x, r, d->direction, d->direction + 1);
-            tell_number(s, "support", "support", x);
+            print_number(s, "support", "support", x);
         }
         if (d->asked->point != NULL)
-            tell_nearest(s, d, r);
+            print_nearest(s, d, r);
         if (before != NULL && before->count > 0) {
             pby_region_apart(x, r, before);
-            tell_number(s, "hausdorff^2", "hausdorff_square", x);
+            print_number(s, "hausdorff^2", "hausdorff_square", x);
         }
     }
 }
 
-static void tell(pby_sheet *s, const struct drawing *d)
+static void print_drawing(pby_sheet *s, const struct drawing *d)
 {
     json_t *all = s->object == NULL ? NULL : json_array();
     pby_sheet_number(s, "points", "points", d->records);
@@ -275,7 +275,7 @@ static void tell(pby_sheet *s, const struct drawing *d)
     for (size_t i = 0; i < d->levels; i++) {
         pby_sheet part = pby_sheet_part(s);
         pby_sheet_break(&part);
-        tell_region(&part, d, i);
+        print_region(&part, d, i);
         json_t *one = pby_sheet_part_end(s, &part);
         if (all != NULL)
             s->short_of_memory |= json_array_append_new(all, one) != 0;
@@ -439,7 +439,7 @@ pby_status pby_report_geometry(char **text, char **svg, const pby_geometry_asked
     if (status == PBY_OK && svg != NULL)
         status = draw_text(svg, d, err);
     if (status == PBY_OK)
-        tell(&s, d);
+        print_drawing(&s, d);
     for (size_t i = 0; i < d->levels; i++)
         pby_region_clear(&d->region[i]);
     for (int j = 0; j < 2; j++) {

@@ -57,7 +57,7 @@ static pby_status read_tables(struct tables *t, const pby_keeping_asked *asked, 
     return PBY_OK;
 }
 
-static pby_status tell_worst(pby_sheet *s, const struct tables *t, size_t x, size_t y, pby_error *err)
+static pby_status print_worst(pby_sheet *s, const struct tables *t, size_t x, size_t y, pby_error *err)
 {
     char *first = pby_names_text(t->map->keys, x), *second = pby_names_text(t->map->keys, y);
     const bool whole = first != NULL && second != NULL;
@@ -70,7 +70,7 @@ static pby_status tell_worst(pby_sheet *s, const struct tables *t, size_t x, siz
     return whole ? PBY_OK : pby_no_memory(err);
 }
 
-static pby_status tell(pby_sheet *s, const struct tables *t, mpq_srcptr theta, pby_error *err)
+static pby_status print_keeping(pby_sheet *s, const struct tables *t, mpq_srcptr theta, pby_error *err)
 {
     const pby_keeping map = {t->chance[0], t->near, t->new_near, t->before, t->after};
     size_t x, y, pairs;
@@ -91,7 +91,7 @@ static pby_status tell(pby_sheet *s, const struct tables *t, mpq_srcptr theta, p
                        mpq_sgn(theta) > 0 ? ", but for a mass of theta" : "");
         pby_sheet_member(s, "keeps", json_boolean(keeps));
         if (pairs > 0)
-            status = tell_worst(s, t, x, y, err);
+            status = print_worst(s, t, x, y, err);
     }
     pby_distance_clear(&steps);
     return status;
@@ -110,7 +110,7 @@ pby_status pby_report_keeping(char **text, const pby_keeping_asked *asked, pby_r
     if (status == PBY_OK)
         status = read_tables(&t, asked, err);
     if (status == PBY_OK)
-        status = tell(&s, &t, theta, err);
+        status = print_keeping(&s, &t, theta, err);
     tables_clear(&t);
     return pby_sheet_end(text, &s, status, err);
 }

@@ -137,7 +137,7 @@ static void pair_clear(struct pair *p)
     free(p->seen);
 }
 
-static void tell_pair(pby_sheet *s, const struct pair *p)
+static void print_pair(pby_sheet *s, const struct pair *p)
 {
     pby_sheet_line(s, "worst", "'%s' as '%s': utilities %s and %s", p->key, p->result, p->utility, p->seen);
     pby_sheet_member(s, "worst",
@@ -146,8 +146,8 @@ static void tell_pair(pby_sheet *s, const struct pair *p)
 }
 
 /* Two keys that become one. */
-static pby_status tell_clash(pby_sheet *s, const struct tables *t, const struct pair *p,
-                             const pby_projection_worst *worst, pby_error *err)
+static pby_status print_clash(pby_sheet *s, const struct tables *t, const struct pair *p,
+                              const pby_projection_worst *worst, pby_error *err)
 {
     char *name = pby_names_text(t->map->bars, worst->result);
     if (name == NULL)
@@ -161,8 +161,8 @@ static pby_status tell_clash(pby_sheet *s, const struct tables *t, const struct 
     return PBY_OK;
 }
 
-static pby_status tell_best(pby_sheet *s, const struct tables *t, const pby_projection *p, unsigned digits,
-                            pby_error *err)
+static pby_status print_best(pby_sheet *s, const struct tables *t, const pby_projection *p, unsigned digits,
+                             pby_error *err)
 {
     pby_projection_worst worst;
     struct pair pair = {.key = NULL};
@@ -174,15 +174,15 @@ static pby_status tell_best(pby_sheet *s, const struct tables *t, const pby_proj
     if (status == PBY_OK) {
         pby_sheet_text(s, "theta", "theta", "0");
         pby_sheet_enclosure(s, "epsilon", "epsilon", &epsilon, digits, "of the best query of the new keys");
-        status = tell_clash(s, t, &pair, &worst, err);
+        status = print_clash(s, t, &pair, &worst, err);
     }
     pair_clear(&pair);
     pby_enclosure_clear(&epsilon);
     return status;
 }
 
-static pby_status tell_epsilon(pby_sheet *s, const struct tables *t, const pby_projection *p,
-                               mpq_srcptr theta, unsigned digits, pby_error *err)
+static pby_status print_epsilon(pby_sheet *s, const struct tables *t, const pby_projection *p,
+                                mpq_srcptr theta, unsigned digits, pby_error *err)
 {
     pby_projection_worst worst;
     struct pair pair = {.key = NULL};
@@ -194,7 +194,7 @@ static pby_status tell_epsilon(pby_sheet *s, const struct tables *t, const pby_p
     if (status == PBY_OK) {
         pby_sheet_exact(s, "theta", "theta", theta);
         pby_sheet_enclosure(s, "epsilon", "epsilon", &epsilon, digits, NULL);
-        tell_pair(s, &pair);
+        print_pair(s, &pair);
     }
     pair_clear(&pair);
     pby_enclosure_clear(&epsilon);
@@ -217,9 +217,9 @@ static pby_status refute(const struct pair *p, mpq_srcptr found, const pby_proje
 }
 
 /* theta is NULL where none is claimed. */
-static pby_status tell_theta(pby_sheet *s, const struct tables *t, const pby_projection *p,
-                             mpq_srcptr epsilon, mpq_srcptr theta, const pby_projection_asked *asked,
-                             pby_error *err)
+static pby_status print_theta(pby_sheet *s, const struct tables *t, const pby_projection *p,
+                              mpq_srcptr epsilon, mpq_srcptr theta, const pby_projection_asked *asked,
+                              pby_error *err)
 {
     pby_projection_worst worst;
     struct pair pair = {.key = NULL};
@@ -235,20 +235,20 @@ static pby_status tell_theta(pby_sheet *s, const struct tables *t, const pby_pro
         if (theta != NULL)
             pby_sheet_exact(s, "claimed", "claimed", theta);
         if (mpq_sgn(found) > 0)
-            tell_pair(s, &pair);
+            print_pair(s, &pair);
     }
     pair_clear(&pair);
     return status;
 }
 
-static pby_status tell(pby_sheet *s, const struct tables *t, const pby_projection_asked *asked,
-                       pby_error *err)
+static pby_status print_projection(pby_sheet *s, const struct tables *t, const pby_projection_asked *asked,
+                                   pby_error *err)
 {
     const pby_projection p = {t->channel[0], t->utility[0], t->seen == NULL ? NULL : t->seen[0], t->keys,
                               t->bars};
     mpq_t epsilon, theta;
     if (t->seen == NULL)
-        return tell_best(s, t, &p, asked->digits, err);
+        return print_best(s, t, &p, asked->digits, err);
     mpq_inits(epsilon, theta, NULL);
     pby_status status = asked->epsilon == NULL ? PBY_OK
                                                : pby_rational_parse(epsilon, "epsilon", asked->epsilon, err);
@@ -260,8 +260,8 @@ static pby_status tell(pby_sheet *s, const struct tables *t, const pby_projectio
         status = pby_refuse(err, "theta", asked->theta, "a rational from 0 on, below 1");
     if (status == PBY_OK)
         status = asked->epsilon == NULL
-                     ? tell_epsilon(s, t, &p, theta, asked->digits, err)
-                     : tell_theta(s, t, &p, epsilon, asked->theta == NULL ? NULL : theta, asked, err);
+                     ? print_epsilon(s, t, &p, theta, asked->digits, err)
+                     : print_theta(s, t, &p, epsilon, asked->theta == NULL ? NULL : theta, asked, err);
     mpq_clears(epsilon, theta, NULL);
     return status;
 }
@@ -277,7 +277,7 @@ pby_status pby_report_projection(char **text, const pby_projection_asked *asked,
         pby_sheet_text(&s, "table", "sha256", t.map->digest.sha256);
         pby_sheet_number(&s, "keys", "keys", t.keys);
         pby_sheet_number(&s, "new keys", "new_keys", t.bars);
-        status = tell(&s, &t, asked, err);
+        status = print_projection(&s, &t, asked, err);
     }
     tables_clear(&t);
     return pby_sheet_end(text, &s, status, err);

@@ -91,7 +91,7 @@ static size_t place_of(const pby_names *in, const pby_names *of, size_t i)
 }
 
 /* The second table has the keys of the first, and no other new keys. */
-static pby_status fill(struct tables *t, size_t which, pby_error *err)
+static pby_status fill_table(struct tables *t, size_t which, pby_error *err)
 {
     const pby_scatter *s = t->read[which], *first = t->read[0];
     pby_status status = pby_numbers_new(&t->chance[which], t->before * t->after, err);
@@ -132,14 +132,14 @@ static pby_status read_tables(struct tables *t, const pby_random_asked *asked, p
     if (status == PBY_OK)
         status = find_places(t->value, t->read[0]->bars, asked->table, err);
     for (size_t i = 0; i < t->count && status == PBY_OK; i++)
-        status = fill(t, i, err);
+        status = fill_table(t, i, err);
     return status;
 }
 
 /* ---- robustness ---------------------------------------------------------------------------------- */
 
-static pby_status tell_robust(pby_sheet *s, const struct tables *t, const pby_random_asked *asked,
-                              pby_error *err)
+static pby_status print_robust(pby_sheet *s, const struct tables *t, const pby_random_asked *asked,
+                               pby_error *err)
 {
     const pby_robust_channel channel = {t->chance[0][0], t->value[0], t->before, t->after};
     mpq_t rho, theta, epsilon;
@@ -175,7 +175,7 @@ struct asked {
     pby_distance *domain, *codomain;
 };
 
-static pby_status tell_sigma(pby_sheet *s, const struct tables *t, const struct asked *a, pby_error *err)
+static pby_status print_sigma(pby_sheet *s, const struct tables *t, const struct asked *a, pby_error *err)
 {
     const pby_random_function f = {t->chance[0][0], t->before, t->after};
     const pby_random_distortion_at at = {.domain = a->domain,
@@ -211,7 +211,7 @@ static pby_status set_loss(mpq_t loss, const struct asked *a, pby_error *err)
     return PBY_OK;
 }
 
-static pby_status tell_tau(pby_sheet *s, const struct tables *t, const struct asked *a, pby_error *err)
+static pby_status print_tau(pby_sheet *s, const struct tables *t, const struct asked *a, pby_error *err)
 {
     const pby_random_function f = {t->chance[0][0], t->before, t->after},
                               m = {t->chance[t->count - 1][0], t->before, t->after};
@@ -262,7 +262,7 @@ static pby_status read_asked(struct asked *a, const struct tables *t, const pby_
 }
 
 /* Prints the greatest distance that a record may move. */
-static void tell_moves(pby_sheet *s, const struct tables *t)
+static void print_moves(pby_sheet *s, const struct tables *t)
 {
     pby_distance most;
     pby_distance_init(&most);
@@ -277,8 +277,8 @@ static void tell_moves(pby_sheet *s, const struct tables *t)
     pby_distance_clear(&most);
 }
 
-static pby_status tell_sensitivity(pby_sheet *s, const struct tables *t, const pby_random_asked *asked,
-                                   pby_error *err)
+static pby_status print_sensitivity(pby_sheet *s, const struct tables *t, const pby_random_asked *asked,
+                                    pby_error *err)
 {
     struct asked a = {.domain = NULL};
     pby_distance_init(&a.alpha);
@@ -287,8 +287,8 @@ static pby_status tell_sensitivity(pby_sheet *s, const struct tables *t, const p
     mpq_inits(a.gamma, a.gamma1, NULL);
     pby_status status = read_asked(&a, t, asked, err);
     if (status == PBY_OK) {
-        tell_moves(s, t);
-        status = asked->beta != NULL ? tell_tau(s, t, &a, err) : tell_sigma(s, t, &a, err);
+        print_moves(s, t);
+        status = asked->beta != NULL ? print_tau(s, t, &a, err) : print_sigma(s, t, &a, err);
     }
     distances_free(a.domain, t->before);
     distances_free(a.codomain, t->after);
@@ -309,7 +309,8 @@ pby_status pby_report_random(char **text, const pby_random_asked *asked, pby_rep
         pby_sheet_text(&s, "table", "sha256", t.read[0]->digest.sha256);
         pby_sheet_number(&s, "keys", "keys", t.before);
         pby_sheet_number(&s, "new keys", "new_keys", t.after);
-        status = asked->rho != NULL ? tell_robust(&s, &t, asked, err) : tell_sensitivity(&s, &t, asked, err);
+        status = asked->rho != NULL ? print_robust(&s, &t, asked, err)
+                                    : print_sensitivity(&s, &t, asked, err);
     }
     tables_clear(&t);
     return pby_sheet_end(text, &s, status, err);

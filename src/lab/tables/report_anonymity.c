@@ -10,7 +10,7 @@
 #include "io/file.h"
 #include "report/sheet.h"
 
-static void tell_number(pby_sheet *s, const char *name, uint64_t n)
+static void print_number(pby_sheet *s, const char *name, uint64_t n)
 {
     if (n == 0)
         pby_sheet_line(s, name, "none");
@@ -18,7 +18,7 @@ static void tell_number(pby_sheet *s, const char *name, uint64_t n)
         pby_sheet_number(s, name, NULL, n);
 }
 
-static void tell_sizes(pby_sheet *s, const pby_anonymity *a)
+static void print_sizes(pby_sheet *s, const pby_anonymity *a)
 {
     uint64_t records, classes;
     json_t *list = json_array();
@@ -40,19 +40,19 @@ static json_t *columns_json(const pby_anonymity *a)
     return list;
 }
 
-static void tell(pby_sheet *s, const pby_anonymity *a)
+static void print_anonymity(pby_sheet *s, const pby_anonymity *a)
 {
     const uint64_t least = pby_anonymity_least(a), records = pby_anonymity_records(a),
                    classes = pby_anonymity_classes(a);
     pby_sheet_text(s, NULL, "statistic", "anonymity");
     pby_sheet_member(s, "quasi", columns_json(a));
-    tell_number(s, "anonymity", least);
+    print_number(s, "anonymity", least);
     pby_sheet_member(s, "value", least == 0 ? json_null() : json_integer((json_int_t)least));
-    tell_number(s, "records", records);
+    print_number(s, "records", records);
     pby_sheet_member(s, "records", json_integer((json_int_t)records));
-    tell_number(s, "classes", classes);
+    print_number(s, "classes", classes);
     pby_sheet_member(s, "classes", json_integer((json_int_t)classes));
-    tell_sizes(s, a);
+    print_sizes(s, a);
     pby_sheet_line(s, "private",
                    "no: these numbers describe the records, and k-anonymity is no privacy guarantee");
     pby_sheet_member(s, "private", json_false());
@@ -68,7 +68,7 @@ pby_status pby_report_anonymity(char **text, uint64_t *least, const char *path, 
     const pby_status status = pby_anonymity_csv(&a, pby_path_named(path), quasi, err);
     if (status == PBY_OK) {
         *least = pby_anonymity_least(a);
-        tell(&s, a);
+        print_anonymity(&s, a);
     }
     pby_anonymity_free(a);
     return pby_sheet_end(text, &s, status, err);

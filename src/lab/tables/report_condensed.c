@@ -185,7 +185,7 @@ static pby_status ask_mechanism(struct answer *a, const pby_condensed_asked *ask
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-static void tell(pby_sheet *s, const struct answer *a, bool judged)
+static void print_condensed(pby_sheet *s, const struct answer *a, bool judged)
 {
     pby_sheet_ends(s, "alpha", "alpha", a->alpha.lo, a->alpha.hi, "the least for which it is private");
     if (a->x != NULL) {
@@ -202,8 +202,8 @@ static void tell(pby_sheet *s, const struct answer *a, bool judged)
 }
 
 /* Asks about the mechanism or the channel, and refuses arguments that do not go with it. */
-static pby_status ask(struct answer *a, const pby_condensed_asked *asked, mpq_srcptr alpha, unsigned digits,
-                      pby_error *err)
+static pby_status ask_condensed(struct answer *a, const pby_condensed_asked *asked, mpq_srcptr alpha,
+                                unsigned digits, pby_error *err)
 {
     if (asked->spec != NULL)
         return asked->metric != NULL
@@ -225,10 +225,10 @@ pby_status pby_report_condensed(char **text, bool *holds, const pby_condensed_as
     if (status == PBY_OK && mpq_sgn(alpha) < 0)
         status = pby_refuse(err, "alpha", asked->alpha, "a rational from 0 on");
     if (status == PBY_OK)
-        status = ask(&a, asked, asked->alpha == NULL ? NULL : alpha,
-                     asked->digits == 0 ? PBY_DIGITS_DEFAULT : asked->digits, err);
+        status = ask_condensed(&a, asked, asked->alpha == NULL ? NULL : alpha,
+                               asked->digits == 0 ? PBY_DIGITS_DEFAULT : asked->digits, err);
     if (status == PBY_OK)
-        tell(&s, &a, asked->alpha != NULL);
+        print_condensed(&s, &a, asked->alpha != NULL);
     *holds = a.holds;
     free(a.x);
     free(a.y);

@@ -120,14 +120,14 @@ static void points_clear(struct points *p, size_t room)
 
 /* ---- what is told ----------------------------------------------------------------------------- */
 
-static void tell_none(pby_sheet *s, const char *why)
+static void print_none(pby_sheet *s, const char *why)
 {
     pby_sheet_line(s, "separator", "none, %s", why);
     pby_sheet_member(s, "normal", json_null());
     pby_sheet_member(s, "level", json_null());
 }
 
-static pby_status tell_normal(pby_sheet *s, const pby_separator *found, pby_error *err)
+static pby_status print_normal(pby_sheet *s, const pby_separator *found, pby_error *err)
 {
     json_t *list = json_array();
     char *line = NULL;
@@ -152,7 +152,7 @@ static pby_status tell_normal(pby_sheet *s, const pby_separator *found, pby_erro
     return status;
 }
 
-static void tell_margin(pby_sheet *s, const pby_separator *found)
+static void print_margin(pby_sheet *s, const pby_separator *found)
 {
     pby_enclosure margin;
     const slong prec = pby_precision_for_digits(PBY_DIGITS_DEFAULT);
@@ -167,23 +167,24 @@ static void tell_margin(pby_sheet *s, const pby_separator *found)
     pby_enclosure_clear(&margin);
 }
 
-static pby_status tell(pby_sheet *s, const struct points *p, const pby_separator *found, pby_error *err)
+static pby_status print_separator(pby_sheet *s, const struct points *p, const pby_separator *found,
+                                  pby_error *err)
 {
     pby_status status = PBY_OK;
     if (!found->both) {
-        tell_none(s, "because fewer than two labels occur");
+        print_none(s, "because fewer than two labels occur");
         pby_sheet_member(s, "margin", json_null());
         return PBY_OK;
     }
     pby_sheet_exact(s, "first", "first", p->label[0]);
     pby_sheet_exact(s, "second", "second", p->label[1]);
     if (mpq_sgn(found->distance) == 0) {
-        tell_none(s, "because the hulls meet");
+        print_none(s, "because the hulls meet");
     } else {
-        status = tell_normal(s, found, err);
+        status = print_normal(s, found, err);
         pby_sheet_exact(s, "level", "level", found->level);
     }
-    tell_margin(s, found);
+    print_margin(s, found);
     return status;
 }
 
@@ -205,7 +206,7 @@ pby_status pby_report_separator(char **text, const char *path, pby_report_form f
         if (status == PBY_OK)
             status = pby_separate(&found, (const mpq_t *)p.x, p.second, p.n, p.d == 0 ? 1 : p.d, err);
         if (status == PBY_OK)
-            status = tell(&s, &p, found, err);
+            status = print_separator(&s, &p, found, err);
         pby_separator_free(found);
         points_clear(&p, room);
     }

@@ -13,7 +13,7 @@
 /* ---- weights ----------------------------------------------------------------------------------- */
 
 /* KEY,WEIGHT a line, behind the header that the bars had; or a list. */
-static pby_status tell_bars(pby_sheet *s, const pby_measured *in, const pby_weights *w, pby_error *err)
+static pby_status print_bars(pby_sheet *s, const pby_measured *in, const pby_weights *w, pby_error *err)
 {
     json_t *list = s->object == NULL ? NULL : json_array();
     pby_status status = PBY_OK;
@@ -32,7 +32,7 @@ static pby_status tell_bars(pby_sheet *s, const pby_measured *in, const pby_weig
     return status;
 }
 
-static pby_status tell_weights(pby_sheet *s, const pby_measured *in, const pby_weights *w, pby_error *err)
+static pby_status print_weights(pby_sheet *s, const pby_measured *in, const pby_weights *w, pby_error *err)
 {
     char *level;
     const pby_status status = pby_weights_level_text(&level, w, err);
@@ -42,7 +42,7 @@ static pby_status tell_weights(pby_sheet *s, const pby_measured *in, const pby_w
     pby_sheet_text(s, NULL, "level", level);
     pby_sheet_number(s, NULL, "positive", pby_weights_positive(w));
     free(level);
-    return tell_bars(s, in, w, err);
+    return print_bars(s, in, w, err);
 }
 
 pby_status pby_report_weights(char **text, const char *path, pby_report_form form, pby_error *err)
@@ -55,7 +55,7 @@ pby_status pby_report_weights(char **text, const char *path, pby_report_form for
     if (status == PBY_OK)
         status = pby_weights_new(&w, in.bar, in.count, in.total, err);
     if (status == PBY_OK)
-        status = tell_weights(&s, &in, w, err);
+        status = print_weights(&s, &in, w, err);
     pby_weights_free(w);
     pby_measured_clear(&in);
     return pby_sheet_end(text, &s, status, err);

@@ -239,7 +239,7 @@ void pby_separator_free(pby_separator *s)
 }
 
 /* w, |w|^2, and the level between the least w p and the greatest w q: half of their sum. */
-static void tell(pby_separator *s, const struct corral *c, const struct hulls *h)
+static void set_separator(pby_separator *s, const struct corral *c, const struct hulls *h)
 {
     struct member ends;
     PBY_FMPQ(p, q);
@@ -265,7 +265,7 @@ static pby_status separate(pby_separator *s, const struct hulls *h, pby_error *e
         fmpq_init(c->member[i].part);
     const pby_status status = nearest(c, h, err);
     if (status == PBY_OK)
-        tell(s, c, h);
+        set_separator(s, c, h);
     for (size_t i = 0; i < DIMENSION_MAX + 2; i++)
         fmpq_clear(c->member[i].part);
     _fmpq_vec_clear(c->w, (slong)h->d);

@@ -103,7 +103,7 @@ void pby_values_swap(pby_values *a, pby_values *b)
 /* ---- one use more ----------------------------------------------------------------------------- */
 
 /* The values on a wider window, for losses from least to most: from low - most to low + n - 1 - least. */
-static void widen(fmpz_poly_t out, const pby_values *v, slong least, slong most, const fmpq_t step)
+static void widen_values(fmpz_poly_t out, const pby_values *v, slong least, slong most, const fmpq_t step)
 {
     const slong left = FLINT_MAX(most, 0), right = FLINT_MAX(-least, 0), length = left + v->n + right;
     fmpz_poly_fit_length(out, length);
@@ -195,7 +195,7 @@ void pby_values_use(pby_values *v, const pby_pld *choice, size_t count, const fm
     fmpz *more = _fmpz_vec_init(v->n);
     PBY_FMPZ_POLY(wide);
     PBY_FMPZ(limit);
-    widen(wide, v, least, most, step);
+    widen_values(wide, v, least, most, step);
     for (size_t c = 0; c < count; c++) {
         expect(more, wide, most, v, &choice[c]);
         raise_limit(limit, v, &choice[c]);

@@ -216,7 +216,7 @@ struct wide {
 
 /* The values on a wider window. To the left, from above, along the line to (0, 1), and from below by 1 - x or
  * the first value; to the right by the last value, and by 0. */
-static void widen(struct wide *a, const mp_limb_t *in, const pby_window *w)
+static void widen_limbs(struct wide *a, const mp_limb_t *in, const pby_window *w)
 {
     const slong points = 2 * w->half + 1;
     const mp_size_t n = w->limbs;
@@ -368,7 +368,7 @@ void pby_window_use(mp_limb_t *out, const mp_limb_t *in, const pby_window *w, co
     const slong points = 2 * w->half + 1, each = width(w) * n;
     struct wide a = {w->work, w->work + each, w->work + 2 * each, w->work + 3 * each, w->most + 1, width(w)};
     mp_limb_t *twice = w->work + 4 * each + n;
-    widen(&a, in, w);
+    widen_limbs(&a, in, w);
     if (w->upper)
         set_bends(&a, w, v);
     set_parts(&a, w, v);

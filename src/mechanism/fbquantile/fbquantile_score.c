@@ -24,7 +24,7 @@ static size_t larger(size_t a, size_t b)
  *
  * In blocks of reach + 1 rows of step values: the greatest from v to the end of its block, into g, and from
  * the beginning of a block to v, into h. A window lies in two neighbouring blocks. */
-static void widen(int64_t *g, int64_t *h, size_t n, size_t step, size_t reach)
+static void widen_ranges(int64_t *g, int64_t *h, size_t n, size_t step, size_t reach)
 {
     const bool whole = reach >= (n - 1) / step;
     const size_t block = whole ? n : (reach + 1) * step, last = (n - 1) / block * block;
@@ -55,7 +55,7 @@ static void find_missing(int64_t *g, int64_t *h, const pby_rank *r, const int64_
     const size_t n = (size_t)r->side;
     pby_rank_below(g, count, n, m);
     if (r->step > 0)
-        widen(g, h, n, (size_t)r->step, (size_t)r->reach);
+        widen_ranges(g, h, n, (size_t)r->step, (size_t)r->reach);
 }
 
 static void mirror(int64_t *g, size_t n)

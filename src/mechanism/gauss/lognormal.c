@@ -400,7 +400,7 @@ static void subtract_at(arb_t x, pby_directed at, const arb_t y)
 }
 
 /* A cell of one variable, whose mass and mean are known by balls. */
-static void fill(struct cell *c, arb_t mass, arb_t mean, const struct knots *k, size_t i, bool upper)
+static void fill_cell(struct cell *c, arb_t mass, arb_t mean, const struct knots *k, size_t i, bool upper)
 {
     c->mass = pby_directed_of_ball(mass, upper);
     c->mass_up = pby_directed_of_ball(mass, true);
@@ -436,7 +436,7 @@ static bool make_one(pby_sum *out, const fmpq_t ratio, const struct knots *k, bo
                 arb_neg(mean, mean);
             }
         }
-        fill(&cell[i], mass, mean, k, i, upper);
+        fill_cell(&cell[i], mass, mean, k, i, upper);
     }
     if (good && upper)
         spread(out, cell, k);

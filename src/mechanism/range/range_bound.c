@@ -27,7 +27,7 @@ static void weigh(fmpz *weight, const pby_range_noise *noise, int64_t most)
 }
 
 /* The heaviest division of each t up to all, by its last part. */
-static void fill(int64_t *last, fmpz *heaviest, const fmpz *weight, int64_t all, int64_t most)
+static void fill_last(int64_t *last, fmpz *heaviest, const fmpz *weight, int64_t all, int64_t most)
 {
     PBY_FMPZ(sum);
     for (int64_t t = 1; t <= all; t++)
@@ -75,7 +75,7 @@ pby_status pby_range_widest(pby_divisions *out, const fmpq_t rate, int64_t reach
     const int64_t most = pby_range_far(&noise, all);
     fmpz *weight = _fmpz_vec_init((slong)most + 1), *heaviest = _fmpz_vec_init((slong)all + 1);
     weigh(weight, &noise, most);
-    fill(last, heaviest, weight, all, most);
+    fill_last(last, heaviest, weight, all, most);
     const pby_status status = take(out, last, all, err);
     _fmpz_vec_clear(heaviest, (slong)all + 1);
     _fmpz_vec_clear(weight, (slong)most + 1);

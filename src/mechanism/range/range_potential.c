@@ -164,7 +164,7 @@ static void bar_clear(struct bar *b)
 }
 
 /* The chance of all v = from .. to. */
-static void run(arb_t out, const struct bar *b, const pby_range_noise *s)
+static void run_bar(arb_t out, const struct bar *b, const pby_range_noise *s)
 {
     arb_zero(out);
     if (b->from > b->to)
@@ -210,7 +210,7 @@ void pby_range_join(arb_ptr potential, const pby_range_noise *s, arb_srcptr rest
     bar_init(&b, part, s);
     arb_init(sum[0]);
     arb_init(sum[1]);
-    run(sum[0], &b, s);
+    run_bar(sum[0], &b, s);
     arb_mul(sum[0], sum[0], rest + t, s->prec);
     arb_set(sum[1], sum[0]);
     for (int64_t k = t + part; k >= 0; k--) {

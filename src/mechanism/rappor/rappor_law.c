@@ -96,8 +96,8 @@ static pby_status append(pby_pair *pair, const fmpq_t with, const fmpq_t without
 }
 
 /* n reports by p and q, which are 1 and 0 for the permanent response. */
-static pby_status fill(pby_pair *pair, const pby_rappor *r, const fmpq_t p, const fmpq_t q, ulong n,
-                       pby_error *err)
+static pby_status fill_pair(pby_pair *pair, const pby_rappor *r, const fmpq_t p, const fmpq_t q, ulong n,
+                            pby_error *err)
 {
     pby_status status = PBY_OK;
     PBY_FMPQ(kept, turned, one, zero, with, without);
@@ -118,6 +118,6 @@ pby_status pby_rappor_bit(pby_pair *pair, const pby_rappor *r, pby_error *err)
     fmpq_one(one);
     pby_expsum_one(pair->norm_p);
     pby_expsum_one(pair->norm_q);
-    return r->reports == 0 ? fill(pair, r, one, zero, 1, err)
-                           : fill(pair, r, r->p, r->q, (ulong)r->reports, err);
+    return r->reports == 0 ? fill_pair(pair, r, one, zero, 1, err)
+                           : fill_pair(pair, r, r->p, r->q, (ulong)r->reports, err);
 }

@@ -194,14 +194,14 @@ static void answer_clear(struct answer *a)
 
 /* ---- of the release ------------------------------------------------------------------------------ */
 
-static void tell(pby_sheet *s, const char *name, const pby_accuracy *a, const pby_terms *t)
+static void print_accuracy(pby_sheet *s, const char *name, const pby_accuracy *a, const pby_terms *t)
 {
     const pby_accuracy_line line = {.name = name, .key = name, .accuracy = a, .terms = t};
     pby_accuracy_tell(s, &line);
 }
 
-static void tell_chance(pby_sheet *s, const char *name, const pby_enclosure *x, const char *note,
-                        const struct answer *a)
+static void print_chance(pby_sheet *s, const char *name, const pby_enclosure *x, const char *note,
+                         const struct answer *a)
 {
     pby_sheet_enclosure(s, name, name, x, a->q->digits, note);
 }
@@ -219,42 +219,42 @@ static const char *chance_note(const struct answer *a)
     return "the chance that some bar's noise goes farther";
 }
 
-static void tell_noisy(pby_sheet *s, const struct answer *a)
+static void print_noisy(pby_sheet *s, const struct answer *a)
 {
     const pby_noisy_accuracy *r = &a->release;
     if (estimates(a->q)) {
         const bool mean = a->q->kind == PBY_ACCURACY_MEAN;
-        tell_chance(s, "truth", &a->truth,
-                    mean ? "the chance that a report is what the value was rounded to"
-                         : "the chance that a report is true",
-                    a);
-        tell_chance(s, "deviation", &a->deviation,
-                    mean ? "the standard error of the estimated mean, at the worst"
-                         : "the standard error of the estimated share, at the worst",
-                    a);
+        print_chance(s, "truth", &a->truth,
+                     mean ? "the chance that a report is what the value was rounded to"
+                          : "the chance that a report is true",
+                     a);
+        print_chance(s, "deviation", &a->deviation,
+                     mean ? "the standard error of the estimated mean, at the worst"
+                          : "the standard error of the estimated share, at the worst",
+                     a);
     }
     if (r->gated)
-        tell_chance(s, "lost", &r->lost, "the chance that a bar is hidden whose noise went farther", a);
+        print_chance(s, "lost", &r->lost, "the chance that a bar is hidden whose noise went farther", a);
     if (a->q->asks_untypical)
-        tell_chance(s, "untypical", &a->untypical, "the chance that the data are not typical, at most", a);
-    tell_chance(s, "chance", &r->chance, chance_note(a), a);
+        print_chance(s, "untypical", &a->untypical, "the chance that the data are not typical, at most", a);
+    print_chance(s, "chance", &r->chance, chance_note(a), a);
     if (r->gated)
-        tell(s, "kept", &r->kept, NULL);
-    tell(s, "release", &r->release, NULL);
+        print_accuracy(s, "kept", &r->kept, NULL);
+    print_accuracy(s, "release", &r->release, NULL);
 }
 
 /* Behind buckets: sigma of the identity is what it is asked at. */
-static void tell_dropping(pby_sheet *s, const struct answer *a)
+static void print_dropping(pby_sheet *s, const struct answer *a)
 {
     const pby_accuracy *release = &a->release.release;
     const pby_terms terms = {&release->alpha, &release->alpha, &a->bucketing.beta, &a->bucketing};
     const bool bucketed = mpq_sgn(a->bucketing.beta.value) != 0;
     if (bucketed)
-        tell(s, "bucketing", &a->bucketing, NULL);
-    tell(s, "release", release, bucketed ? &terms : NULL);
+        print_accuracy(s, "bucketing", &a->bucketing, NULL);
+    print_accuracy(s, "release", release, bucketed ? &terms : NULL);
 }
 
-static void tell_claimed(pby_sheet *s, const struct answer *a)
+static void print_claimed(pby_sheet *s, const struct answer *a)
 {
     static const char source[] = "threshold times support over n";
     if (a->q->kind != PBY_ACCURACY_DROPS)
@@ -272,7 +272,7 @@ static void tell_claimed(pby_sheet *s, const struct answer *a)
 /* ---- of statistics ------------------------------------------------------------------------------- */
 
 /* Behind an accuracy of records that move: which bars are there is known better than their counts. */
-static void tell_moved(pby_sheet *s, const struct answer *a, pby_accuracy_line *line, pby_accuracy *behind)
+static void print_moved(pby_sheet *s, const struct answer *a, pby_accuracy_line *line, pby_accuracy *behind)
 {
     const bool seen = pby_statistic_of_support(line->statistic);
     const pby_accuracy *first = seen ? &a->release.seen : &a->release.release;
@@ -289,7 +289,7 @@ static void tell_moved(pby_sheet *s, const struct answer *a, pby_accuracy_line *
     pby_distance_clear(&zero);
 }
 
-static void tell_statistic(pby_sheet *s, const struct answer *a, const pby_statistic *statistic)
+static void print_statistic(pby_sheet *s, const struct answer *a, const pby_statistic *statistic)
 {
     pby_accuracy behind;
     pby_accuracy_init(&behind);
@@ -300,21 +300,21 @@ static void tell_statistic(pby_sheet *s, const struct answer *a, const pby_stati
             !pby_accuracy_counted(&behind, &line.unknown, &a->release, &a->q->at.inputs, statistic);
         pby_accuracy_tell(s, &line);
     } else {
-        tell_moved(s, a, &line, &behind);
+        print_moved(s, a, &line, &behind);
     }
     pby_accuracy_clear(&behind);
 }
 
-static void tell_statistics(pby_sheet *s, const struct answer *a)
+static void print_statistics(pby_sheet *s, const struct answer *a)
 {
     pby_sheet own = pby_sheet_part(s);
     for (size_t i = 0; i < a->q->statistics; i++)
         if (a->q->asks_statistics || pby_statistic_admitted(a->q->spec, &a->q->statistic[i], NULL) == PBY_OK)
-            tell_statistic(&own, a, &a->q->statistic[i]);
+            print_statistic(&own, a, &a->q->statistic[i]);
     pby_sheet_member(s, "statistics", pby_sheet_part_end(s, &own));
 }
 
-static void tell_drop_move(pby_sheet *s, const struct answer *a)
+static void print_drop_move(pby_sheet *s, const struct answer *a)
 {
     if (!a->q->at.asks_eta)
         return;
@@ -375,7 +375,7 @@ static const char *metric_of(const struct answer *a)
 }
 
 /* The width of the buckets, wherever it was said. */
-static void tell_width(pby_sheet *s, const struct answer *a)
+static void print_width(pby_sheet *s, const struct answer *a)
 {
     PBY_MPQ(width);
     mpq_mul_2exp(width, a->bucketing.beta.value, 1);
@@ -383,7 +383,7 @@ static void tell_width(pby_sheet *s, const struct answer *a)
 }
 
 /* Prints the question: the inputs that are read, and the function that the numbers are about. */
-static void tell_question(pby_sheet *s, const struct answer *a)
+static void print_question(pby_sheet *s, const struct answer *a)
 {
     const struct question *q = a->q;
     pby_sheet_text(s, "mechanism", "spec", pby_spec_text(q->spec));
@@ -392,7 +392,7 @@ static void tell_question(pby_sheet *s, const struct answer *a)
     if (!estimates(q))
         pby_sheet_member(s, "support", json_integer((json_int_t)q->at.inputs.support));
     if (!a->noisy)
-        tell_width(s, a);
+        print_width(s, a);
     pby_sheet_text(s, "function", "function", function_of(a));
     if (pby_accuracy_is_histogram(q->kind))
         pby_sheet_text(s, "distortion", "distortion", "drop");
@@ -412,14 +412,14 @@ static pby_status answer(char **text, const struct question *q, pby_report_form 
     pby_sheet_begin(&s, form);
     const pby_status status = compute(&a, err);
     if (status == PBY_OK) {
-        tell_question(&s, &a);
+        print_question(&s, &a);
         if (a.noisy)
-            tell_noisy(&s, &a);
+            print_noisy(&s, &a);
         else
-            tell_dropping(&s, &a);
-        tell_claimed(&s, &a);
-        tell_statistics(&s, &a);
-        tell_drop_move(&s, &a);
+            print_dropping(&s, &a);
+        print_claimed(&s, &a);
+        print_statistics(&s, &a);
+        print_drop_move(&s, &a);
     }
     answer_clear(&a);
     return pby_sheet_end(text, &s, status, err);

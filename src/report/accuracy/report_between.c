@@ -30,8 +30,8 @@ static pby_status read_question(pby_between *m, const pby_between_asked *asked, 
 
 /* Prints a number that needs both to be laws, and if `far` a distance of keys; otherwise the reason why there
  * is none. */
-static void tell_law(pby_sheet *s, const char *name, const char *key, mpq_srcptr x, const pby_between *m,
-                     bool far)
+static void print_law(pby_sheet *s, const char *name, const char *key, mpq_srcptr x, const pby_between *m,
+                      bool far)
 {
     if (pby_between_laws(m) && (!far || pby_between_distance(m))) {
         pby_sheet_exact(s, name, key, x);
@@ -41,8 +41,8 @@ static void tell_law(pby_sheet *s, const char *name, const char *key, mpq_srcptr
     pby_sheet_member(s, key, json_null());
 }
 
-static void tell_move(pby_sheet *s, const char *name, const char *key, const pby_distance *x,
-                      const pby_between *m)
+static void print_move(pby_sheet *s, const char *name, const char *key, const pby_distance *x,
+                       const pby_between *m)
 {
     if (pby_between_distance(m)) {
         pby_sheet_distance(s, name, key, x);
@@ -53,20 +53,20 @@ static void tell_move(pby_sheet *s, const char *name, const char *key, const pby
 }
 
 /* The average is a line behind the lossy distance, and a member behind the distortions. */
-static void tell_all(pby_sheet *s, const pby_between *m)
+static void print_all(pby_sheet *s, const pby_between *m)
 {
     pby_sheet_exact(s, "gamma", "gamma", m->gamma);
-    tell_law(s, "lossy", "lossy", m->lossy, m, true);
+    print_law(s, "lossy", "lossy", m->lossy, m, true);
     if (m->asks_average)
-        tell_law(s, "average", NULL, m->average, m, true);
-    tell_law(s, "variation", "variation", m->variation, m, false);
+        print_law(s, "average", NULL, m->average, m, true);
+    print_law(s, "variation", "variation", m->variation, m, false);
     pby_sheet_distance(s, "drop", "drop", &m->drop);
-    tell_move(s, "move", "move", &m->move, m);
+    print_move(s, "move", "move", &m->move, m);
     if (m->asks_average)
-        tell_law(s, NULL, "average", m->average, m, true);
+        print_law(s, NULL, "average", m->average, m, true);
     if (m->asks_eta) {
         pby_sheet_exact(s, "eta", "eta", m->eta);
-        tell_move(s, "drop-move", "drop_move", &m->drop_move, m);
+        print_move(s, "drop-move", "drop_move", &m->drop_move, m);
     }
     if (!pby_between_laws(m))
         pby_sheet_text(s, NULL, "no_law", m->no_law);
@@ -86,7 +86,7 @@ pby_status pby_report_between(char **text, const pby_between_asked *asked, pby_r
     if (status == PBY_OK)
         status = pby_between_measure(&m, path, err);
     if (status == PBY_OK)
-        tell_all(&s, &m);
+        print_all(&s, &m);
     pby_between_clear(&m);
     return pby_sheet_end(text, &s, status, err);
 }

@@ -37,7 +37,7 @@ static json_t *law_json(const pby_given_accuracy *a, const pby_bars *bars, unsig
 }
 
 /* The likeliest answers, each at least one in a thousand; the first of those that are as likely. */
-static void tell_law(pby_sheet *s, const pby_given_accuracy *a, const pby_bars *bars, unsigned digits)
+static void print_law(pby_sheet *s, const pby_given_accuracy *a, const pby_bars *bars, unsigned digits)
 {
     enum { SHOWN = 5 };
     bool *told = calloc(a->bars + 1, sizeof *told);
@@ -58,8 +58,8 @@ static void tell_law(pby_sheet *s, const pby_given_accuracy *a, const pby_bars *
     free(told);
 }
 
-static void tell(pby_sheet *s, const pby_given_accuracy *a, const pby_bars *bars, mpq_srcptr alpha,
-                 mpq_srcptr gamma, unsigned digits)
+static void print_given(pby_sheet *s, const pby_given_accuracy *a, const pby_bars *bars, mpq_srcptr alpha,
+                        mpq_srcptr gamma, unsigned digits)
 {
     pby_sheet_text(s, "warning", "warning", warning);
     pby_sheet_line(s, "truth", "%s", key_of(bars, a->truth));
@@ -73,7 +73,7 @@ static void tell(pby_sheet *s, const pby_given_accuracy *a, const pby_bars *bars
     pby_sheet_exact(s, a->least ? "beta" : "beta up to", "beta", a->beta);
     pby_sheet_member(s, "least", json_boolean(a->least));
     if (s->lines != NULL)
-        tell_law(s, a, bars, digits);
+        print_law(s, a, bars, digits);
     else
         pby_sheet_member(s, "law", law_json(a, bars, digits));
 }
@@ -146,7 +146,7 @@ pby_status pby_report_given(char **text, const pby_spec *spec, const pby_given_a
     if (status == PBY_OK) {
         pby_sheet_text(&s, "mechanism", "spec", pby_spec_text(spec));
         pby_sheet_text(&s, "statistic", "statistic", pby_statistic_text(statistic.name));
-        tell(&s, &a, &bars, alpha, gamma, digits);
+        print_given(&s, &a, &bars, alpha, gamma, digits);
     }
     join(counts, at, bars.count);
     pby_bars_clear(&bars);

@@ -119,8 +119,8 @@ static pby_status find_pairs(struct laws *l, const char *neighbours, pby_error *
 
 /* ---- the answer ---------------------------------------------------------------------------------- */
 
-static pby_status tell(pby_sheet *s, const struct laws *l, mpq_srcptr theta, mpq_srcptr found, size_t worst,
-                       pby_error *err)
+static pby_status print_sensitivity(pby_sheet *s, const struct laws *l, mpq_srcptr theta, mpq_srcptr found,
+                                    size_t worst, pby_error *err)
 {
     pby_status status = PBY_OK;
     pby_sheet_exact(s, "theta", "theta", theta);
@@ -165,7 +165,7 @@ pby_status pby_report_sensitivity(char **text, const pby_sensitivity_asked *aske
         status = pby_query_sensitivity(found, &worst, (const pby_measure *const *)l.law, l.pair, l.pairs,
                                        theta, err);
     if (status == PBY_OK)
-        status = tell(&s, &l, theta, found, worst, err);
+        status = print_sensitivity(&s, &l, theta, found, worst, err);
     laws_clear(&l);
     mpq_clears(theta, found, NULL);
     return pby_sheet_end(text, &s, status, err);

@@ -119,7 +119,7 @@ static const char last_privacy[] =
     "mechanism that is private, and costs nothing there";
 
 /* The scale of the noise, and what a mass that may lie anywhere costs. */
-static pby_status tell_noise(pby_sheet *s, const pby_mechanism *m, unsigned digits, pby_error *err)
+static pby_status print_noise(pby_sheet *s, const pby_mechanism *m, unsigned digits, pby_error *err)
 {
     static const char note[] = "times theta is delta, where a mass theta of the outputs may lie anywhere";
     mpq_t rho, epsilon, grid, scale;
@@ -146,8 +146,8 @@ static const char first_privacy[] =
     "costs nothing there: neighbours stay neighbours or become equal, under add-remove and under substitute";
 
 /* Either of the two. */
-static pby_status tell_step(char **text, const pby_spec *spec, unsigned digits, pby_report_form form,
-                            pby_error *err)
+static pby_status print_step(char **text, const pby_spec *spec, unsigned digits, pby_report_form form,
+                             pby_error *err)
 {
     const pby_mechanism *m = &spec->use[0].mechanism;
     const pby_story *story = pby_story_of(m);
@@ -163,13 +163,14 @@ static pby_status tell_step(char **text, const pby_spec *spec, unsigned digits, 
         print_parameters(&s, m);
         print_wrapped(&s, "privacy", privacy);
     }
-    const pby_status status = m->family->first ? PBY_OK : tell_noise(&s, m, digits, err);
+    const pby_status status = m->family->first ? PBY_OK : print_noise(&s, m, digits, err);
     pby_sheet_text(&s, "accuracy", "accuracy", story->accuracy);
     pby_sheet_line(&s, "proved in", "docs/theory/%s", story->pages[0]);
     return pby_sheet_end(text, &s, status, err);
 }
 
-static pby_status tell(char **text, const pby_explanation *x, pby_report_form form, pby_error *err)
+static pby_status print_explanation(char **text, const pby_explanation *x, pby_report_form form,
+                                    pby_error *err)
 {
     pby_sheet s;
     pby_sheet_begin(&s, form);
@@ -191,7 +192,7 @@ pby_status pby_report_explanation(char **text, char **page, const pby_spec *spec
         *page = NULL;
     if (pby_family_is_step(spec->use[0].mechanism.family))
         return page != NULL ? pby_refuse(err, "SPEC", spec->text, "a mechanism beside it, for a page")
-                            : tell_step(text, spec, digits == 0 ? PBY_DIGITS_DEFAULT : digits, form, err);
+                            : print_step(text, spec, digits == 0 ? PBY_DIGITS_DEFAULT : digits, form, err);
     pby_explanation_init(&x);
     x.spec = spec;
     x.relation = relation;
@@ -202,7 +203,7 @@ pby_status pby_report_explanation(char **text, char **page, const pby_spec *spec
     if (status == PBY_OK && page != NULL)
         status = pby_explanation_page(page, &x, err);
     if (status == PBY_OK)
-        status = tell(text, &x, form, err);
+        status = print_explanation(text, &x, form, err);
     if (status != PBY_OK && page != NULL) {
         free(*page);
         *page = NULL;

@@ -276,7 +276,8 @@ static void table(FILE *out, const struct outcome *o, size_t n)
 }
 
 /* Outcomes of one loss each, or cells. */
-static void tell(FILE *out, const struct outcome *o, size_t n, bool cells, size_t pairs, uint64_t times)
+static void print_outcomes(FILE *out, const struct outcome *o, size_t n, bool cells, size_t pairs,
+                           uint64_t times)
 {
     fputs("<figure>\n", out);
     draw(out, o, n);
@@ -310,7 +311,7 @@ static pby_status show(bool *drawn, FILE *out, const pby_pairs *pairs, uint64_t 
         return pby_no_memory(err);
     *drawn = n > 0;
     if (*drawn)
-        tell(out, o, n, cells, pairs->count, times);
+        print_outcomes(out, o, n, cells, pairs->count, times);
     free(o);
     return PBY_OK;
 }

@@ -61,8 +61,8 @@ struct curves {
     bool claims;
 };
 
-static pby_status fill(struct curves *c, const pby_profile_points *points, const pby_explanation *x,
-                       pby_error *err)
+static pby_status fill_curves(struct curves *c, const pby_profile_points *points, const pby_explanation *x,
+                              pby_error *err)
 {
     pby_enclosure claimed;
     const char *source;
@@ -138,8 +138,8 @@ static void table(FILE *out, const pby_profile_points *points, const pby_explana
     fputs("</table>\n", out);
 }
 
-static void tell(FILE *out, const struct curves *c, const pby_profile_points *points,
-                 const pby_explanation *x)
+static void print_curves(FILE *out, const struct curves *c, const pby_profile_points *points,
+                         const pby_explanation *x)
 {
     fputs("<figure>\n", out);
     draw(out, c);
@@ -170,9 +170,9 @@ pby_status pby_explain_profile(FILE *out, const pby_explanation *x, pby_error *e
             points.delta, PBY_ASK_DELTA, x->spec, x->relation, points.epsilon,
             &(pby_loss_options){.digits = DIGITS, .count = points.count, .wider = &points.wider}, err);
     if (status == PBY_OK)
-        status = fill(&curves, &points, x, err);
+        status = fill_curves(&curves, &points, x, err);
     if (status == PBY_OK)
-        tell(out, &curves, &points, x);
+        print_curves(out, &curves, &points, x);
     pby_profile_points_clear(&points);
     return status;
 }

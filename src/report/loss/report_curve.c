@@ -66,8 +66,8 @@ static pby_status fill_points(pby_profile_points *points, const pby_request *r, 
     return status;
 }
 
-static pby_status tell(char **text, const pby_profile_points *points, const pby_request *r,
-                       pby_report_form form, pby_error *err)
+static pby_status print_curve(char **text, const pby_profile_points *points, const pby_request *r,
+                              pby_report_form form, pby_error *err)
 {
     pby_sheet s;
     pby_status status = PBY_OK;
@@ -93,7 +93,7 @@ static pby_status draw(char **text, pby_profile_points *points, const pby_reques
         pby_profile_points_mark(points, r->width, r->digits);
     if (status == PBY_OK && plot != NULL)
         status = pby_plot(plot, points, pby_spec_text(r->spec), pby_neighbours_text(r->asked->relation), err);
-    return status == PBY_OK && text != NULL ? tell(text, points, r, form, err) : status;
+    return status == PBY_OK && text != NULL ? print_curve(text, points, r, form, err) : status;
 }
 
 pby_status pby_report_profile(char **text, const char **wider, const pby_spec *spec,

@@ -13,7 +13,7 @@ static bool is_infinite(const pby_answer *answer)
            !mpfr_zero_p(answer->approximate.delta.hi);
 }
 
-static void tell_approximate(pby_sheet *s, const pby_approximate *a, const char *name, unsigned digits)
+static void print_approximate(pby_sheet *s, const pby_approximate *a, const char *name, unsigned digits)
 {
     pby_sheet_enclosure(s, "approximate", NULL, &a->loss, digits, "at most, given an event on either input");
     pby_sheet_enclosure(s, "  but for", NULL, &a->delta, digits,
@@ -23,7 +23,8 @@ static void tell_approximate(pby_sheet *s, const pby_approximate *a, const char 
                                pby_json_enclosure(&a->delta, digits)));
 }
 
-static void tell(pby_sheet *s, const pby_request *r, const pby_answer *answer, const pby_claimed *claimed)
+static void print_loss(pby_sheet *s, const pby_request *r, const pby_answer *answer,
+                       const pby_claimed *claimed)
 {
     const pby_question question = r->asked->ask;
     const char *given = pby_question_given(question), *name = pby_question_answer(question);
@@ -37,7 +38,7 @@ static void tell(pby_sheet *s, const pby_request *r, const pby_answer *answer, c
                            ? "from what some neighbours reach to what bounds them all"
                            : pby_request_wider(r));
     if (is_infinite(answer))
-        tell_approximate(s, &answer->approximate, name, r->digits);
+        print_approximate(s, &answer->approximate, name, r->digits);
     pby_claimed_tell(s, claimed, "claimed", r->digits);
 }
 
@@ -54,7 +55,7 @@ static pby_status answer(char **text, const pby_request *r, mpq_srcptr at, pby_r
     if (status == PBY_OK && pby_request_has_claim(r))
         status = pby_claimed_ask(&claimed, r->spec, r->asked->relation, at, &a.value, r->digits, err);
     if (status == PBY_OK)
-        tell(&s, r, &a, &claimed);
+        print_loss(&s, r, &a, &claimed);
     pby_claimed_clear(&claimed);
     pby_answer_clear(&a);
     return pby_sheet_end(text, &s, status, err);

@@ -24,7 +24,7 @@ void pby_plan_tell_error(char text[PBY_PLAN_WORDS], mpq_srcptr x)
     snprintf(text, PBY_PLAN_WORDS, "%.100s", decimal);
 }
 
-static void tell_kind(char words[PBY_PLAN_WORDS], const pby_release_plan *plan, const pby_plan_statistic *s)
+static void print_kind(char words[PBY_PLAN_WORDS], const pby_release_plan *plan, const pby_plan_statistic *s)
 {
     const pby_plan_grouping *g = &plan->grouping[s->grouping];
     const bool column = pby_plan_has_column(s->kind);
@@ -57,8 +57,8 @@ static bool relative_error(mpq_t out, const pby_release_plan *plan, const pby_pl
 }
 
 /* The error with its rounding; relative to the expected rows where these scale it. */
-static void tell_error(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_statistic *s,
-                       const pby_plan_promise *p)
+static void print_error(pby_plan_told *out, const pby_release_plan *plan, const pby_plan_statistic *s,
+                        const pby_plan_promise *p)
 {
     PBY_MPQ(all, part);
     snprintf(out->relative, sizeof out->relative, "%s", "");
@@ -77,8 +77,8 @@ void pby_plan_tell(pby_plan_told *out, const pby_release_plan *plan, const pby_p
 {
     const pby_plan_statistic *s = &plan->statistic[i];
     const pby_plan_grouping *g = &plan->grouping[s->grouping];
-    tell_kind(out->what, plan, s);
-    tell_error(out, plan, s, p);
+    print_kind(out->what, plan, s);
+    print_error(out, plan, s, p);
     snprintf(out->groups, sizeof out->groups, g->hidden ? "hidden" : "%zu", g->groups);
     snprintf(out->budget, sizeof out->budget, "%u.%u %%", share_of(c, i) / 10, share_of(c, i) % 10);
 }
@@ -135,8 +135,8 @@ static json_t *statistic_json(const pby_release_plan *plan, const pby_plan_choic
     return out;
 }
 
-static void tell_statistic(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
-                           const pby_plan_promise *p)
+static void print_statistic(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c, size_t i,
+                            const pby_plan_promise *p)
 {
     pby_plan_told told;
     pby_plan_tell(&told, plan, c, i, p);
@@ -145,8 +145,8 @@ static void tell_statistic(pby_sheet *s, const pby_release_plan *plan, const pby
                 told.groups, told.error, told.relative, told.budget);
 }
 
-static pby_status tell_statistics(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c,
-                                  bool *unknown, pby_error *err)
+static pby_status print_statistics(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c,
+                                   bool *unknown, pby_error *err)
 {
     json_t *list = json_array();
     pby_status status = PBY_OK;
@@ -159,7 +159,7 @@ static pby_status tell_statistics(pby_sheet *s, const pby_release_plan *plan, co
         status = pby_plan_promise_of(&p, plan, &c->quantities, i, err);
         if (status == PBY_OK) {
             *unknown = *unknown || !p.known;
-            tell_statistic(s, plan, c, i, &p);
+            print_statistic(s, plan, c, i, &p);
             if (s->object != NULL)
                 list = pby_json_append(list, statistic_json(plan, c, i, &p));
         }
@@ -174,7 +174,7 @@ static pby_status tell_statistics(pby_sheet *s, const pby_release_plan *plan, co
 
 /* ---- the whole ----------------------------------------------------------------------------------- */
 
-static void tell_budget(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c)
+static void print_budget(pby_sheet *s, const pby_release_plan *plan, const pby_plan_choice *c)
 {
     char epsilon[PBY_DECIMAL_SIZE], delta[PBY_DECIMAL_SIZE];
     pby_sheet_text(s, "plan", "plan", plan->name);
@@ -202,7 +202,7 @@ static void tell_budget(pby_sheet *s, const pby_release_plan *plan, const pby_pl
 
 /* The keys of expected rows that the plan lacks, as a JSON list and in a sentence: 1 stands for each, so that
  * the statistics of that grouping look as if their errors were the largest and get most of the budget. */
-static void tell_expect(pby_sheet *s, const pby_release_plan *plan)
+static void print_expect(pby_sheet *s, const pby_release_plan *plan)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < plan->groupings; i++) {
@@ -228,7 +228,7 @@ static void tell_expect(pby_sheet *s, const pby_release_plan *plan)
         json_decref(list);
 }
 
-static pby_status tell_advice(pby_sheet *s, pby_release_plan *plan, pby_error *err)
+static pby_status print_advice(pby_sheet *s, pby_release_plan *plan, pby_error *err)
 {
     pby_plan_advice advice[PBY_PLAN_ADVICE_MAX];
     size_t count;
@@ -273,8 +273,8 @@ pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_c
     pby_sheet s;
     bool unknown = false;
     pby_sheet_begin(&s, form);
-    tell_budget(&s, plan, c);
-    pby_status status = tell_statistics(&s, plan, c, &unknown, err);
+    print_budget(&s, plan, c);
+    pby_status status = print_statistics(&s, plan, c, &unknown, err);
     if (status == PBY_OK && s.lines != NULL) {
         fprintf(
             s.lines,
@@ -297,8 +297,8 @@ pby_status pby_report_plan(char **text, pby_release_plan *plan, const pby_plan_c
                     "divide by.\n");
     }
     if (status == PBY_OK) {
-        tell_expect(&s, plan);
-        status = tell_advice(&s, plan, err);
+        print_expect(&s, plan);
+        status = print_advice(&s, plan, err);
     }
     return pby_sheet_end(text, &s, status, err);
 }

@@ -46,7 +46,7 @@ void pby_reader_rewind(pby_reader *r)
 }
 
 /* Twice the size each time, so that a long row is scanned again only about as often as it is long. */
-static pby_status widen(pby_reader *r, pby_error *err)
+static pby_status widen_buffer(pby_reader *r, pby_error *err)
 {
     const size_t size = r->size * 2;
     uint8_t *bytes = malloc(size + 1);
@@ -61,7 +61,7 @@ static pby_status widen(pby_reader *r, pby_error *err)
 
 pby_status pby_reader_move(pby_reader *r, pby_error *err)
 {
-    pby_status status = r->keep == 0 && r->end == r->size ? widen(r, err) : PBY_OK;
+    pby_status status = r->keep == 0 && r->end == r->size ? widen_buffer(r, err) : PBY_OK;
     if (status != PBY_OK)
         return status;
     memmove(r->bytes, r->bytes + r->keep, r->end - r->keep);

@@ -34,7 +34,7 @@ static pby_status table_says(bool *out, const pby_matrix *table, const struct so
     return PBY_OK;
 }
 
-static pby_status fill(bool *near, const pby_matrix *table, const struct source *of, pby_error *err)
+static pby_status fill_relation(bool *near, const pby_matrix *table, const struct source *of, pby_error *err)
 {
     const size_t n = pby_names_count(of->names);
     for (size_t i = 0; i < n; i++)
@@ -57,7 +57,7 @@ pby_status pby_relation_read(bool **out, const pby_names *names, const char *wha
     pby_status status = pby_matrix_read(&table, pby_path_named(path), &pby_matrix_named, err);
     if (status == PBY_OK) {
         *out = calloc(n * n + 1, sizeof **out);
-        status = *out == NULL ? pby_no_memory(err) : fill(*out, &table, &of, err);
+        status = *out == NULL ? pby_no_memory(err) : fill_relation(*out, &table, &of, err);
     }
     pby_matrix_clear(&table);
     if (status != PBY_OK) {

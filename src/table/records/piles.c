@@ -104,7 +104,7 @@ static pby_status spill(pby_piles *p, pby_error *err)
 
 /* ---- adding ------------------------------------------------------------------------------------ */
 
-static pby_status widen(struct pile *pile, size_t more, pby_error *err)
+static pby_status widen_pile(struct pile *pile, size_t more, pby_error *err)
 {
     const size_t wanted = pile->size + more;
     if (wanted <= pile->room)
@@ -130,7 +130,7 @@ pby_status pby_piles_add(pby_piles *p, size_t i, const void *head, size_t head_s
                             ? spill(p, err)
                             : PBY_OK;
     if (status == PBY_OK)
-        status = widen(pile, size, err);
+        status = widen_pile(pile, size, err);
     if (status != PBY_OK)
         return status;
     memcpy(pile->bytes + pile->size, head, head_size);

@@ -38,7 +38,7 @@ void pby_raw_clear(pby_raw *r)
 /* ---- the window -------------------------------------------------------------------------------- */
 
 /* Twice as large; what lies in it is at its beginning. */
-static pby_status widen(pby_raw *r, pby_error *err)
+static pby_status widen_row(pby_raw *r, pby_error *err)
 {
     if (r->room >= ROW_BYTES_MAX)
         return refuse(r, 0, 1, "a row of at most 268435456 bytes", err);
@@ -59,7 +59,7 @@ static pby_status refill(pby_raw *r, pby_error *err)
     memmove(r->window, r->window + r->at, r->end - r->at);
     r->end -= r->at;
     r->at = 0;
-    pby_status status = r->end == r->room ? widen(r, err) : PBY_OK;
+    pby_status status = r->end == r->room ? widen_row(r, err) : PBY_OK;
     if (status != PBY_OK)
         return status;
     const size_t asked = r->room - r->end;

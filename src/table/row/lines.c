@@ -28,7 +28,7 @@ static pby_status refuse(const pby_lines *in, const char *expected, pby_error *e
 }
 
 /* Reads on behind what is left of the window. */
-static pby_status fill(pby_lines *in, pby_error *err)
+static pby_status fill_lines(pby_lines *in, pby_error *err)
 {
     size_t got;
     memmove(in->window, in->window + in->at, in->end - in->at);
@@ -45,7 +45,7 @@ static pby_status fill(pby_lines *in, pby_error *err)
 /* Takes over what was made, whether it succeeds or not. */
 static pby_status begin(pby_lines **out, pby_lines *in, pby_error *err)
 {
-    const pby_status status = fill(in, err);
+    const pby_status status = fill_lines(in, err);
     if (status != PBY_OK) {
         pby_lines_close(in);
         return status;
@@ -87,7 +87,7 @@ pby_status pby_lines_next(pby_lines *in, char **line, pby_error *err)
     in->number++;
     char *newline = memchr(in->window + in->at, '\n', in->end - in->at);
     if (newline == NULL && !in->last) {
-        const pby_status status = fill(in, err);
+        const pby_status status = fill_lines(in, err);
         if (status != PBY_OK)
             return status;
         newline = memchr(in->window, '\n', in->end);

@@ -64,7 +64,8 @@ pby_status pby_entries_head(pby_entries *e, const void *name, size_t size, pby_e
 }
 
 /* Room for `more` elements behind the `used` ones; what is given up is wiped. */
-static pby_status widen(void **array, size_t *room, size_t used, size_t more, size_t element, pby_error *err)
+static pby_status widen_array(void **array, size_t *room, size_t used, size_t more, size_t element,
+                              pby_error *err)
 {
     if (*room - used >= more)
         return PBY_OK;
@@ -84,11 +85,11 @@ pby_status pby_entries_add(pby_entries *e, const uint8_t *key, size_t size, int6
                            uint32_t below, pby_error *err)
 {
     void *entry = e->entry, *bytes = e->bytes;
-    pby_status status = widen(&entry, &e->room, e->count, 1, sizeof *e->entry, err);
+    pby_status status = widen_array(&entry, &e->room, e->count, 1, sizeof *e->entry, err);
     e->entry = entry;
     if (status == PBY_OK)
-        status =
-            widen(&bytes, &e->bytes_room, e->size, size + 1, 1, err); /* there for a key of no bytes too */
+        status = widen_array(&bytes, &e->bytes_room, e->size, size + 1, 1,
+                             err); /* there for a key of no bytes too */
     e->bytes = bytes;
     if (status != PBY_OK)
         return status;

@@ -161,7 +161,7 @@ const char *pby_store_header(const pby_store *s, size_t *size)
 
 /* ---- adding ------------------------------------------------------------------------------------- */
 
-static pby_status widen(uint8_t **bytes, size_t *room, size_t used, size_t wanted, pby_error *err)
+static pby_status widen_bytes(uint8_t **bytes, size_t *room, size_t used, size_t wanted, pby_error *err)
 {
     if (wanted <= *room)
         return PBY_OK;
@@ -198,7 +198,7 @@ static pby_status make_room(pby_store *s, size_t more, pby_error *err)
 {
     const size_t most = s->fd < 0 ? PBY_KEPT_MAX : WINDOW;
     const pby_status status = s->size > 0 && s->size + more > most ? flush(s, err) : PBY_OK;
-    return status == PBY_OK ? widen(&s->bytes, &s->room, s->size, s->size + more, err) : status;
+    return status == PBY_OK ? widen_bytes(&s->bytes, &s->room, s->size, s->size + more, err) : status;
 }
 
 pby_status pby_store_add_lent(pby_store *s, const int64_t *values, size_t rows, pby_error *err)
@@ -244,10 +244,10 @@ void pby_store_rewind(pby_store *s)
     s->at = 0;
 }
 
-static pby_status fill(pby_store *s, size_t size, pby_error *err)
+static pby_status fill_store(pby_store *s, size_t size, pby_error *err)
 {
     const size_t wanted = size > WINDOW ? size : WINDOW;
-    const pby_status status = widen(&s->window, &s->window_room, 0, wanted, err);
+    const pby_status status = widen_bytes(&s->window, &s->window_room, 0, wanted, err);
     if (status != PBY_OK)
         return status;
     s->window_at = s->at;
@@ -274,7 +274,7 @@ static pby_status look(pby_store *s, size_t size, const uint8_t **bytes, pby_err
     }
     const bool there = s->at >= s->window_at && s->window_size >= size &&
                        s->at - s->window_at <= s->window_size - size;
-    const pby_status status = there ? PBY_OK : fill(s, size, err);
+    const pby_status status = there ? PBY_OK : fill_store(s, size, err);
     *bytes = s->window + (s->at - s->window_at);
     return status;
 }
