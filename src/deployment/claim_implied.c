@@ -7,7 +7,6 @@
 #include "deployment/deployed_loss.h"
 #include "number/scoped.h"
 #include "number/text.h"
-#include "probity/rational.h"
 
 bool pby_claim_gives(pby_claim_kind premise, pby_claim_kind claim)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "deployment/contribution.h"
-#include "number/scoped.h"
 #include "probity/experimental/losses.h"
 #include "probity/loss.h"
 

@@ -2,7 +2,6 @@
 #include "deployment/judgement.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/printed.h"
 #include "deployment/claim_implied.h"
@@ -12,7 +11,6 @@
 #include "number/text.h"
 #include "probity/experimental/losses.h"
 #include "probity/loss.h"
-#include "probity/rational.h"
 
 void pby_judgement_clear(pby_judgement *j)
 {
