@@ -80,7 +80,6 @@ const pby_option pby_argument_rows[PBY_ARGS + 1] = {
                            .completes = "statistic",
                            .help = "only this statistic of the release (see probity stat)"},
     [PBY_ARG_K] = {.name = "--k",
-
                    .shown = "K",
                    .expected = "an integer from 1 on",
                    .help = "of --statistic max_k and min_k: an integer from 1 on"},
@@ -100,7 +99,6 @@ const pby_option pby_argument_rows[PBY_ARGS + 1] = {
          .help = "charges a budget before any noise is drawn; refused if that would overspend (exit status "
                  "1)"},
     [PBY_ARG_AFTER] = {.name = "--after",
-
                        .shown = "DIGEST",
                        .expected = "a digest that the ledger had",
                        .help =
@@ -159,31 +157,26 @@ const pby_option pby_argument_rows[PBY_ARGS + 1] = {
                       .expected = "a rational above 0 such as 1/4",
                       .help = "counts are multiples of R; sensitivity, T and C are in such steps"},
     [PBY_ARG_SEPARATOR] = {.name = "--separator",
-
                            .shown = "C",
                            .expected = "one character such as ';' or '|', or tab",
                            .help = "what separates the fields of the input, for a comma: ';', '|' or tab"},
     [PBY_ARG_TIMES] =
         {.name = "-n",
-
          .shown = "N",
          .expected = "an integer from 1 to 4096",
          .help = "N uses of the SPEC, at most 4096, at N prices: so many points of fbquantile, depth, "
                  "fbsupport and fbsteiner"},
     [PBY_ARG_OUTPUT] = {.name = "-o",
-
                         .shown = "OUT.csv",
                         .expected = "the name of a file to write",
                         .completes = "file",
                         .help = "where to write; - or nothing is standard output"},
     [PBY_ARG_JSON] =
         {.name = "--json",
-
          .help = "one JSON object: release, the rows or the statistic's value; spec; certificate; spent. "
                  "With -o OUT.csv, output in place of release"},
     [PBY_ARG_QUIET] =
         {.name = "--quiet",
-
          .help = "leaves out the lines on standard error that say how the input was read and what the "
                  "certificate states"},
 };
