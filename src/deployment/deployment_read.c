@@ -7,149 +7,19 @@
 #include "base/excerpt.h"
 #include "base/json.h"
 #include "base/readable.h"
-#include "deployment/deployment.h"
+#include "deployment/deployment_members.h"
 #include "mechanism/family.h"
 #include "number/integer.h"
 #include "probity/loss.h"
 #include "probity/rational.h"
 
-enum { PLACE_SIZE = 420, WITHIN_SHOWN = 80, NAME_SHOWN = 40, NAME_LENGTH = 64 };
-
-#define PLACE_EXPECTED "a member of a deployment (docs/deployment.schema.json)"
+enum { NAME_LENGTH = 64 };
 
 static const char *const kinds[] = {"pure", "approx", "zcdp", "renyi", "gdp", NULL};
 
 const char *pby_claim_kind_text(pby_claim_kind kind)
 {
     return kinds[kind];
-}
-
-/* ---- members ---------------------------------------------------------------------------------- */
-
-/* Where a member stands, for refusals: claims[2].rho. */
-static void place(char text[PLACE_SIZE], const char *within, const char *name)
-{
-    snprintf(text, PLACE_SIZE, "%s%s%s", pby_excerpt_of(within, WITHIN_SHOWN).text,
-             within[0] == '\0' ? "" : ".", pby_excerpt_of(name, NAME_SHOWN).text);
-}
-
-static pby_status refuse(pby_error *err, const char *within, const char *name, const json_t *value,
-                         const char *expected)
-{
-    char at[PLACE_SIZE];
-    place(at, within, name);
-    if (json_is_string(value))
-        return pby_refuse(err, at, json_string_value(value), expected);
-    char *shown = value == NULL ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-    const pby_status status = shown == NULL
-                                  ? pby_fail(err, PBY_BAD, "%s: not there: expected %s", at, expected)
-                                  : pby_refuse(err, at, shown, expected);
-    free(shown);
-    return status;
-}
-
-static pby_status only(const json_t *object, const char *within, const char *const *known, pby_error *err)
-{
-    const char *key = pby_json_unknown(object, known);
-    if (key == NULL)
-        return PBY_OK;
-    char at[PLACE_SIZE];
-    place(at, within, "member");
-    return pby_refuse(err, at, key, PLACE_EXPECTED);
-}
-
-/* *out is NULL if the member is absent. */
-static pby_status read_text(const char **out, const json_t *object, const char *within, const char *name,
-                            pby_error *err)
-{
-    const json_t *value = json_object_get(object, name);
-    *out = json_string_value(value);
-    if (value == NULL || (*out != NULL && **out != '\0' && pby_readable(*out, false)))
-        return PBY_OK;
-    return refuse(err, within, name, value, "a text without control characters");
-}
-
-static pby_status read_word(const char **out, const json_t *object, const char *within, const char *name,
-                            const char *const *words, const char *expected, pby_error *err)
-{
-    PBY_TRY(read_text(out, object, within, name, err));
-    if (*out == NULL)
-        return PBY_OK;
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], *out) == 0)
-            return PBY_OK;
-    return refuse(err, within, name, json_object_get(object, name), expected);
-}
-
-static pby_status read_texts(const json_t *object, const char *within, const char *name, pby_error *err)
-{
-    const json_t *list = json_object_get(object, name);
-    bool good = list == NULL || json_is_array(list);
-    for (size_t i = 0; good && i < json_array_size(list); i++) {
-        const char *text = json_string_value(json_array_get(list, i));
-        good = text != NULL && text[0] != '\0' && pby_readable(text, false);
-    }
-    return good ? PBY_OK : refuse(err, within, name, list, "a list of texts without control characters");
-}
-
-static pby_status read_object(const json_t **out, const json_t *object, const char *name,
-                              const char *const *known, pby_error *err)
-{
-    *out = json_object_get(object, name);
-    if (*out == NULL)
-        return PBY_OK;
-    return json_is_object(*out) ? only(*out, name, known, err) : refuse(err, "", name, *out, "an object");
-}
-
-static pby_status read_flag(bool *out, bool *given, const json_t *object, const char *within,
-                            const char *name, pby_error *err)
-{
-    const json_t *value = json_object_get(object, name);
-    *given = value != NULL;
-    if (value == NULL)
-        return PBY_OK;
-    *out = json_is_true(value);
-    return json_is_boolean(value) ? PBY_OK : refuse(err, within, name, value, "true or false");
-}
-
-typedef enum range { ABOVE_ZERO, FROM_ZERO, BELOW_ONE, ABOVE_ONE, WHOLE } range;
-
-static const char *const ranges[] = {
-    "a text with a rational above 0, such as 0.1", "a text with a rational from 0 on, such as 0.1",
-    "a text with a rational from 0 to below 1, such as 1e-6", "a text with a rational above 1, such as 8",
-    "a text with an integer from 1 to 1000000000"};
-
-static bool is_within(mpq_srcptr x, range r)
-{
-    if (r == WHOLE)
-        return mpz_cmp_ui(mpq_denref(x), 1) == 0 && mpq_sgn(x) > 0 && mpq_cmp_ui(x, PBY_TIMES_MAX, 1) <= 0;
-    if (r == ABOVE_ONE)
-        return mpq_cmp_ui(x, 1, 1) > 0;
-    return r == ABOVE_ZERO ? mpq_sgn(x) > 0 : mpq_sgn(x) >= 0 && (r == FROM_ZERO || mpq_cmp_ui(x, 1, 1) < 0);
-}
-
-static pby_status read_number(pby_stated_number *out, const json_t *object, const char *within,
-                              const char *name, range r, pby_error *err)
-{
-    const json_t *value = json_object_get(object, name);
-    out->text = json_string_value(value);
-    if (value == NULL)
-        return PBY_OK;
-    if (out->text == NULL || pby_rational_parse(out->value, name, out->text, NULL) != PBY_OK ||
-        !is_within(out->value, r))
-        return refuse(err, within, name, value, ranges[r]);
-    return PBY_OK;
-}
-
-static pby_status read_count(uint64_t *out, uint64_t fallback, const json_t *object, const char *within,
-                             const char *name, pby_error *err)
-{
-    pby_stated_number n;
-    mpq_init(n.value);
-    const pby_status status = read_number(&n, object, within, name, WHOLE, err);
-    *out = status == PBY_OK && n.text != NULL ? pby_integer_unsigned(mpq_numref(n.value)) : fallback;
-    mpq_clear(n.value);
-    return status;
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */
@@ -164,9 +34,10 @@ static bool is_name(const char *text)
 static pby_status read_name(const char **out, const json_t *object, const char *within, pby_error *err)
 {
     *out = json_string_value(json_object_get(object, "name"));
-    return *out != NULL && is_name(*out) ? PBY_OK
-                                         : refuse(err, within, "name", json_object_get(object, "name"),
-                                                  "small letters, digits and hyphens, at most 64");
+    return *out != NULL && is_name(*out)
+               ? PBY_OK
+               : pby_deployment_refuse(err, within, "name", json_object_get(object, "name"),
+                                       "small letters, digits and hyphens, at most 64");
 }
 
 /* The place of a name among the entries of a list, or its length. */
@@ -190,7 +61,7 @@ static pby_status read_places(pby_places *out, const json_t *object, const char 
     if (value == NULL)
         return PBY_OK;
     if ((!single && !json_is_array(value)) || count == 0 || count > PBY_DEPLOYMENT_LIST_MAX)
-        return refuse(err, within, name, value, expected);
+        return pby_deployment_refuse(err, within, name, value, expected);
     out->at = calloc(count, sizeof *out->at);
     if (out->at == NULL)
         return pby_no_memory(err);
@@ -202,7 +73,7 @@ static pby_status read_places(pby_places *out, const json_t *object, const char 
         for (size_t k = 0; k < i; k++)
             again = again || out->at[k] == at;
         if (again)
-            return refuse(err, within, name, one, expected);
+            return pby_deployment_refuse(err, within, name, one, expected);
         out->at[i] = at;
         out->count = i + 1;
     }
@@ -214,17 +85,18 @@ static pby_status check_list(const json_t **out, const json_t *root, const char 
 {
     const json_t *list = *out = json_object_get(root, name);
     if (list != NULL && (!json_is_array(list) || json_array_size(list) > PBY_DEPLOYMENT_LIST_MAX))
-        return refuse(err, "", name, list, "a list of at most 256 objects");
+        return pby_deployment_refuse(err, "", name, list, "a list of at most 256 objects");
     for (size_t i = 0; i < json_array_size(list); i++) {
-        char within[PLACE_SIZE];
+        char within[PBY_PLACE_SIZE];
         const char *text;
         snprintf(within, sizeof within, "%s[%zu]", name, i);
         if (!json_is_object(json_array_get(list, i)))
-            return refuse(err, "", within, json_array_get(list, i), "an object");
+            return pby_deployment_refuse(err, "", within, json_array_get(list, i), "an object");
         PBY_TRY(read_name(&text, json_array_get(list, i), within, err));
         if (find(list, text) < i)
-            return refuse(err, within, "name", json_object_get(json_array_get(list, i), "name"),
-                          "a name that no other has");
+            return pby_deployment_refuse(err, within, "name",
+                                         json_object_get(json_array_get(list, i), "name"),
+                                         "a name that no other has");
     }
     return PBY_OK;
 }
@@ -235,28 +107,28 @@ static pby_status read_bounds(pby_contribution *b, const json_t *entry, const ch
 {
     static const char *const known[] = {"groups", "per_group", "contributions", "value", "enforced", NULL};
     const json_t *object = json_object_get(entry, "bounds");
-    char at[PLACE_SIZE];
+    char at[PBY_PLACE_SIZE];
     bool given;
-    place(at, within, "bounds");
+    pby_deployment_place(at, within, "bounds");
     b->given = object != NULL;
     b->enforced = true;
     if (object == NULL)
         return PBY_OK;
     if (!json_is_object(object))
-        return refuse(err, within, "bounds", object, "an object");
-    PBY_TRY(only(object, at, known, err));
-    PBY_TRY(read_number(&b->groups, object, at, "groups", WHOLE, err));
-    PBY_TRY(read_number(&b->per_group, object, at, "per_group", WHOLE, err));
-    PBY_TRY(read_number(&b->total, object, at, "contributions", WHOLE, err));
-    PBY_TRY(read_number(&b->value, object, at, "value", ABOVE_ZERO, err));
-    return read_flag(&b->enforced, &given, object, at, "enforced", err);
+        return pby_deployment_refuse(err, within, "bounds", object, "an object");
+    PBY_TRY(pby_deployment_only(object, at, known, err));
+    PBY_TRY(pby_deployment_number(&b->groups, object, at, "groups", PBY_STATED_WHOLE, err));
+    PBY_TRY(pby_deployment_number(&b->per_group, object, at, "per_group", PBY_STATED_WHOLE, err));
+    PBY_TRY(pby_deployment_number(&b->total, object, at, "contributions", PBY_STATED_WHOLE, err));
+    PBY_TRY(pby_deployment_number(&b->value, object, at, "value", PBY_STATED_ABOVE_ZERO, err));
+    return pby_deployment_flag(&b->enforced, &given, object, at, "enforced", err);
 }
 
 static pby_status read_spec(pby_spec **out, const json_t *entry, const char *within, pby_error *err)
 {
     pby_error why = PBY_NO_ERROR;
     const char *text;
-    PBY_TRY(read_text(&text, entry, within, "spec", err));
+    PBY_TRY(pby_deployment_text(&text, entry, within, "spec", err));
     if (text == NULL)
         return PBY_OK;
     const pby_status status = pby_spec_parse(out, &text, 1, &why);
@@ -268,16 +140,16 @@ static pby_status read_mechanism(pby_deployed *m, const json_t *entry, size_t i,
 {
     static const char *const known[] = {"name", "spec",   "times",  "law", "bounds",
                                         "from", "source", "reason", NULL};
-    char within[PLACE_SIZE];
+    char within[PBY_PLACE_SIZE];
     const char *text;
     snprintf(within, sizeof within, "mechanisms[%zu]", i);
-    PBY_TRY(only(entry, within, known, err));
+    PBY_TRY(pby_deployment_only(entry, within, known, err));
     m->name = pby_json_string(entry, "name");
-    PBY_TRY(read_text(&m->law, entry, within, "law", err));
-    PBY_TRY(read_text(&text, entry, within, "source", err));
-    PBY_TRY(read_text(&text, entry, within, "reason", err));
+    PBY_TRY(pby_deployment_text(&m->law, entry, within, "law", err));
+    PBY_TRY(pby_deployment_text(&text, entry, within, "source", err));
+    PBY_TRY(pby_deployment_text(&text, entry, within, "reason", err));
     PBY_TRY(read_spec(&m->spec, entry, within, err));
-    PBY_TRY(read_count(&m->times, 1, entry, within, "times", err));
+    PBY_TRY(pby_deployment_count(&m->times, 1, entry, within, "times", err));
     PBY_TRY(read_bounds(&m->bounds, entry, within, err));
     return read_places(&m->from, entry, within, "from", claims, "claims", err);
 }
@@ -304,28 +176,30 @@ static pby_status read_numbers(pby_deployment_claim *c, const json_t *entry, con
                            (needed[c->kind][1] != NULL && strcmp(all[k], needed[c->kind][1]) == 0);
         const bool may = needs || (c->kind == PBY_CLAIM_ZCDP && strcmp(all[k], "xi") == 0);
         if (needs && !has)
-            return refuse(err, within, all[k], NULL, "it, as the kind has it");
+            return pby_deployment_refuse(err, within, all[k], NULL, "it, as the kind has it");
         if (has && !may)
-            return refuse(err, within, all[k], json_object_get(entry, all[k]), "none, as the kind has none");
+            return pby_deployment_refuse(err, within, all[k], json_object_get(entry, all[k]),
+                                         "none, as the kind has none");
     }
-    PBY_TRY(read_number(&c->epsilon, entry, within, "epsilon",
-                        c->kind == PBY_CLAIM_APPROX ? FROM_ZERO : ABOVE_ZERO, err));
-    PBY_TRY(read_number(&c->delta, entry, within, "delta", BELOW_ONE, err));
-    PBY_TRY(read_number(&c->rho, entry, within, "rho", ABOVE_ZERO, err));
-    PBY_TRY(read_number(&c->xi, entry, within, "xi", FROM_ZERO, err));
-    PBY_TRY(read_number(&c->order, entry, within, "order", ABOVE_ONE, err));
-    return read_number(&c->mu, entry, within, "mu", ABOVE_ZERO, err);
+    PBY_TRY(pby_deployment_number(&c->epsilon, entry, within, "epsilon",
+                                  c->kind == PBY_CLAIM_APPROX ? PBY_STATED_FROM_ZERO : PBY_STATED_ABOVE_ZERO,
+                                  err));
+    PBY_TRY(pby_deployment_number(&c->delta, entry, within, "delta", PBY_STATED_BELOW_ONE, err));
+    PBY_TRY(pby_deployment_number(&c->rho, entry, within, "rho", PBY_STATED_ABOVE_ZERO, err));
+    PBY_TRY(pby_deployment_number(&c->xi, entry, within, "xi", PBY_STATED_FROM_ZERO, err));
+    PBY_TRY(pby_deployment_number(&c->order, entry, within, "order", PBY_STATED_ABOVE_ONE, err));
+    return pby_deployment_number(&c->mu, entry, within, "mu", PBY_STATED_ABOVE_ZERO, err);
 }
 
 static pby_status read_conversion(const char **by, const json_t *entry, const char *within, pby_error *err)
 {
-    PBY_TRY(read_text(by, entry, within, "by", err));
+    PBY_TRY(pby_deployment_text(by, entry, within, "by", err));
     for (const pby_conversion *c = pby_conversions; c->name != NULL && *by != NULL; c++)
         if (strcmp(c->name, *by) == 0)
             return PBY_OK;
     return *by == NULL ? PBY_OK
-                       : refuse(err, within, "by", json_object_get(entry, "by"),
-                                "a conversion of probity loss --conversion");
+                       : pby_deployment_refuse(err, within, "by", json_object_get(entry, "by"),
+                                               "a conversion of probity loss --conversion");
 }
 
 static pby_status read_claim(pby_deployment_claim *c, const json_t *entry, size_t i, const json_t *mechanisms,
@@ -334,32 +208,35 @@ static pby_status read_claim(pby_deployment_claim *c, const json_t *entry, size_
     static const char *const known[] = {"name",  "kind", "epsilon", "delta", "rho",     "xi", "order",  "mu",
                                         "about", "each", "per",     "parts", "follows", "by", "source", NULL};
     static const char *const pers[] = {"unit", "entity", NULL};
-    char within[PLACE_SIZE];
+    char within[PBY_PLACE_SIZE];
     const char *text;
     bool given;
     snprintf(within, sizeof within, "claims[%zu]", i);
-    PBY_TRY(only(entry, within, known, err));
+    PBY_TRY(pby_deployment_only(entry, within, known, err));
     c->name = pby_json_string(entry, "name");
-    PBY_TRY(read_word(&text, entry, within, "kind", kinds, "pure, approx, zcdp, renyi or gdp", err));
+    PBY_TRY(
+        pby_deployment_word(&text, entry, within, "kind", kinds, "pure, approx, zcdp, renyi or gdp", err));
     if (text == NULL)
-        return refuse(err, within, "kind", NULL, "pure, approx, zcdp, renyi or gdp");
+        return pby_deployment_refuse(err, within, "kind", NULL, "pure, approx, zcdp, renyi or gdp");
     while (strcmp(kinds[c->kind], text) != 0)
         c->kind++;
     PBY_TRY(read_numbers(c, entry, within, err));
     PBY_TRY(read_places(&c->about, entry, within, "about", mechanisms, "mechanisms", err));
-    PBY_TRY(read_flag(&c->each, &given, entry, within, "each", err));
-    PBY_TRY(read_word(&text, entry, within, "per", pers, "unit or entity", err));
+    PBY_TRY(pby_deployment_flag(&c->each, &given, entry, within, "each", err));
+    PBY_TRY(pby_deployment_word(&text, entry, within, "per", pers, "unit or entity", err));
     c->entity = text != NULL && strcmp(text, "entity") == 0;
     PBY_TRY(read_places(&c->parts, entry, within, "parts", claims, "claims", err));
     PBY_TRY(read_places(&c->follows, entry, within, "follows", claims, "claims", err));
     if (c->parts.given && c->follows.given)
-        return refuse(err, within, "follows", json_object_get(entry, "follows"), "it or parts, not both");
+        return pby_deployment_refuse(err, within, "follows", json_object_get(entry, "follows"),
+                                     "it or parts, not both");
     if (c->follows.count > 1)
-        return refuse(err, within, "follows", json_object_get(entry, "follows"), "the name of one claim");
+        return pby_deployment_refuse(err, within, "follows", json_object_get(entry, "follows"),
+                                     "the name of one claim");
     PBY_TRY(read_conversion(&c->by, entry, within, err));
     if (c->by != NULL && !c->follows.given)
-        return refuse(err, within, "by", json_object_get(entry, "by"), "follows beside it");
-    return read_text(&text, entry, within, "source", err);
+        return pby_deployment_refuse(err, within, "by", json_object_get(entry, "by"), "follows beside it");
+    return pby_deployment_text(&text, entry, within, "source", err);
 }
 
 /* ---- the rest --------------------------------------------------------------------------------- */
@@ -369,10 +246,10 @@ static pby_status read_unit(pby_deployment *d, pby_error *err)
     static const char *const known[] = {"entity", "period", "neighbours", NULL};
     const json_t *unit;
     const char *text;
-    PBY_TRY(read_object(&unit, d->root, "unit", known, err));
-    PBY_TRY(read_text(&d->entity, unit, "unit", "entity", err));
-    PBY_TRY(read_text(&d->period, unit, "unit", "period", err));
-    PBY_TRY(read_text(&text, unit, "unit", "neighbours", err));
+    PBY_TRY(pby_deployment_object(&unit, d->root, "unit", known, err));
+    PBY_TRY(pby_deployment_text(&d->entity, unit, "unit", "entity", err));
+    PBY_TRY(pby_deployment_text(&d->period, unit, "unit", "period", err));
+    PBY_TRY(pby_deployment_text(&text, unit, "unit", "neighbours", err));
     d->has_relation = text != NULL;
     return text == NULL ? PBY_OK : pby_neighbours_parse(&d->relation, "unit.neighbours", text, err);
 }
@@ -382,10 +259,10 @@ static pby_status read_model(pby_deployment *d, pby_error *err)
     static const char *const known[] = {"kind", "trusted", NULL};
     static const char *const words[] = {"central", "local", "shuffle", "federated", "mixed", NULL};
     const json_t *model;
-    PBY_TRY(read_object(&model, d->root, "model", known, err));
-    PBY_TRY(read_word(&d->model, model, "model", "kind", words, "central, local, shuffle, federated or mixed",
-                      err));
-    return read_texts(model, "model", "trusted", err);
+    PBY_TRY(pby_deployment_object(&model, d->root, "model", known, err));
+    PBY_TRY(pby_deployment_word(&d->model, model, "model", "kind", words,
+                                "central, local, shuffle, federated or mixed", err));
+    return pby_deployment_texts(model, "model", "trusted", err);
 }
 
 static pby_status read_horizon(pby_deployment *d, pby_error *err)
@@ -396,21 +273,22 @@ static pby_status read_horizon(pby_deployment *d, pby_error *err)
     const json_t *horizon;
     const char *text;
     uint64_t releases;
-    PBY_TRY(read_object(&horizon, d->root, "horizon", known, err));
-    PBY_TRY(read_text(&text, horizon, "horizon", "from", err));
-    PBY_TRY(read_text(&text, horizon, "horizon", "to", err));
-    PBY_TRY(read_text(&text, horizon, "horizon", "every", err));
-    PBY_TRY(read_count(&d->periods, 0, horizon, "horizon", "periods", err));
-    PBY_TRY(read_count(&releases, 0, horizon, "horizon", "releases", err));
-    PBY_TRY(read_word(&text, horizon, "horizon", "data", data, "static or dynamic", err));
-    return read_word(&text, horizon, "horizon", "access", access, "interactive or non-interactive", err);
+    PBY_TRY(pby_deployment_object(&horizon, d->root, "horizon", known, err));
+    PBY_TRY(pby_deployment_text(&text, horizon, "horizon", "from", err));
+    PBY_TRY(pby_deployment_text(&text, horizon, "horizon", "to", err));
+    PBY_TRY(pby_deployment_text(&text, horizon, "horizon", "every", err));
+    PBY_TRY(pby_deployment_count(&d->periods, 0, horizon, "horizon", "periods", err));
+    PBY_TRY(pby_deployment_count(&releases, 0, horizon, "horizon", "releases", err));
+    PBY_TRY(pby_deployment_word(&text, horizon, "horizon", "data", data, "static or dynamic", err));
+    return pby_deployment_word(&text, horizon, "horizon", "access", access, "interactive or non-interactive",
+                               err);
 }
 
 static pby_status read_parallel(pby_deployment *d, const json_t *lists, const json_t *mechanisms,
                                 pby_error *err)
 {
     if (lists != NULL && (!json_is_array(lists) || json_array_size(lists) > PBY_DEPLOYMENT_LIST_MAX))
-        return refuse(err, "composition", "parallel", lists, "a list of lists of mechanisms");
+        return pby_deployment_refuse(err, "composition", "parallel", lists, "a list of lists of mechanisms");
     if (json_array_size(lists) == 0)
         return PBY_OK;
     d->parallel = calloc(json_array_size(lists), sizeof *d->parallel);
@@ -428,8 +306,8 @@ static pby_status read_parallel(pby_deployment *d, const json_t *lists, const js
         PBY_TRY(status);
         for (size_t k = 0; k < d->parallel[i].count; k++) {
             if (taken[d->parallel[i].at[k]])
-                return refuse(err, "composition", "parallel", json_array_get(lists, i),
-                              "mechanisms that stand in no other list");
+                return pby_deployment_refuse(err, "composition", "parallel", json_array_get(lists, i),
+                                             "mechanisms that stand in no other list");
             taken[d->parallel[i].at[k]] = true;
         }
     }
@@ -442,10 +320,11 @@ static pby_status read_composition(pby_deployment *d, const json_t *mechanisms, 
     static const char *const words[] = {"disjoint", "overlapping", NULL};
     const json_t *composition;
     const char *text;
-    PBY_TRY(read_object(&composition, d->root, "composition", known, err));
-    PBY_TRY(read_text(&text, composition, "composition", "rule", err));
-    PBY_TRY(read_word(&text, composition, "composition", "periods", words, "disjoint or overlapping", err));
-    PBY_TRY(read_flag(&d->adaptive, &d->has_adaptive, composition, "composition", "adaptive", err));
+    PBY_TRY(pby_deployment_object(&composition, d->root, "composition", known, err));
+    PBY_TRY(pby_deployment_text(&text, composition, "composition", "rule", err));
+    PBY_TRY(pby_deployment_word(&text, composition, "composition", "periods", words,
+                                "disjoint or overlapping", err));
+    PBY_TRY(pby_deployment_flag(&d->adaptive, &d->has_adaptive, composition, "composition", "adaptive", err));
     return read_parallel(d, json_object_get(composition, "parallel"), mechanisms, err);
 }
 
@@ -455,23 +334,23 @@ static pby_status read_steps(const pby_deployment *d, const json_t *mechanisms, 
     static const char *const data[] = {"public", "private", NULL};
     const json_t *list = json_object_get(d->root, "steps");
     if (list != NULL && !json_is_array(list))
-        return refuse(err, "", "steps", list, "a list of objects");
+        return pby_deployment_refuse(err, "", "steps", list, "a list of objects");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *step = json_array_get(list, i);
-        char within[PLACE_SIZE];
+        char within[PBY_PLACE_SIZE];
         const char *text;
         snprintf(within, sizeof within, "steps[%zu]", i);
         if (!json_is_object(step))
-            return refuse(err, "", within, step, "an object");
-        PBY_TRY(only(step, within, known, err));
-        PBY_TRY(read_text(&text, step, within, "what", err));
+            return pby_deployment_refuse(err, "", within, step, "an object");
+        PBY_TRY(pby_deployment_only(step, within, known, err));
+        PBY_TRY(pby_deployment_text(&text, step, within, "what", err));
         if (text == NULL)
-            return refuse(err, within, "what", NULL, "a text");
-        PBY_TRY(read_word(&text, step, within, "data", data, "public or private", err));
-        PBY_TRY(read_text(&text, step, within, "charged", err));
+            return pby_deployment_refuse(err, within, "what", NULL, "a text");
+        PBY_TRY(pby_deployment_word(&text, step, within, "data", data, "public or private", err));
+        PBY_TRY(pby_deployment_text(&text, step, within, "charged", err));
         if (text != NULL && find(mechanisms, text) == json_array_size(mechanisms))
-            return refuse(err, within, "charged", json_object_get(step, "charged"),
-                          "the name of a mechanism");
+            return pby_deployment_refuse(err, within, "charged", json_object_get(step, "charged"),
+                                         "the name of a mechanism");
     }
     return PBY_OK;
 }
@@ -483,10 +362,10 @@ static pby_status read_measures(const pby_deployment *d, pby_error *err)
     static const char *const timing[] = {"constant", "none", NULL};
     const json_t *measures;
     const char *text;
-    PBY_TRY(read_object(&measures, d->root, "measures", known, err));
-    PBY_TRY(read_word(&text, measures, "measures", "floating_point", floats,
-                      "integers, exact sampling, snapping or doubles", err));
-    return read_word(&text, measures, "measures", "timing", timing, "constant or none", err);
+    PBY_TRY(pby_deployment_object(&measures, d->root, "measures", known, err));
+    PBY_TRY(pby_deployment_word(&text, measures, "measures", "floating_point", floats,
+                                "integers, exact sampling, snapping or doubles", err));
+    return pby_deployment_word(&text, measures, "measures", "timing", timing, "constant or none", err);
 }
 
 static pby_status read_sources(const pby_deployment *d, pby_error *err)
@@ -496,11 +375,12 @@ static pby_status read_sources(const pby_deployment *d, pby_error *err)
     const char *key, *text;
     json_t *value;
     if (sources != NULL && !json_is_object(sources))
-        return refuse(err, "", "sources", sources, "an object of links");
+        return pby_deployment_refuse(err, "", "sources", sources, "an object of links");
     json_object_foreach((json_t *)(uintptr_t)sources, key, value)
-        PBY_TRY(read_text(&text, sources, "sources", key, err));
-    return registry == NULL || json_is_object(registry) ? PBY_OK
-                                                        : refuse(err, "", "registry", registry, "an object");
+        PBY_TRY(pby_deployment_text(&text, sources, "sources", key, err));
+    return registry == NULL || json_is_object(registry)
+               ? PBY_OK
+               : pby_deployment_refuse(err, "", "registry", registry, "an object");
 }
 
 static pby_status read_head(pby_deployment *d, pby_error *err)
@@ -516,15 +396,16 @@ static pby_status read_head(pby_deployment *d, pby_error *err)
     const char *format = json_string_value(json_object_get(d->root, "format")), *text;
     const json_t *version = json_object_get(d->root, "version");
     if (format == NULL || strcmp(format, "probity-deployment") != 0)
-        return refuse(err, "", "format", json_object_get(d->root, "format"), "'probity-deployment'");
+        return pby_deployment_refuse(err, "", "format", json_object_get(d->root, "format"),
+                                     "'probity-deployment'");
     if (!json_is_integer(version) || json_integer_value(version) != 1)
-        return refuse(err, "", "version", version, "1, the only one known");
-    PBY_TRY(only(d->root, "", known, err));
+        return pby_deployment_refuse(err, "", "version", version, "1, the only one known");
+    PBY_TRY(pby_deployment_only(d->root, "", known, err));
     PBY_TRY(read_name(&d->name, d->root, "", err));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        PBY_TRY(read_text(&text, d->root, "", texts[i], err));
+        PBY_TRY(pby_deployment_text(&text, d->root, "", texts[i], err));
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        PBY_TRY(read_texts(d->root, "", lists[i], err));
+        PBY_TRY(pby_deployment_texts(d->root, "", lists[i], err));
     return PBY_OK;
 }
 
