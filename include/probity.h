@@ -19,6 +19,7 @@
 #include "probity/spec.h"
 #include "probity/status.h"
 #include "probity/table.h"
+#include "probity/value.h"
 
 /* These may change in a minor version (docs/library.md). */
 #include "probity/experimental/accuracy.h"
