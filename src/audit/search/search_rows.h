@@ -5,8 +5,8 @@
 
 #include "audit/search/search_inputs.h"
 
-/* Tells what `rows:n=N,of=FILE[,constants=PROGRAM]` names: the number of rows, and the two paths, for free(3);
- * *constants is NULL without one. */
+/* Tells what `rows:n=N,of=FILE[,constants=PROGRAM]` names: the number of rows, and the two paths, for
+ * free(3); *constants is NULL without one. */
 PBY_CHECKED
 pby_status pby_rows_named(size_t *n, char **file, char **constants, const char *text, pby_error *err);
 
