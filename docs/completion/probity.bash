@@ -60,7 +60,8 @@ _probity_value()
             *:--step | *:--separator | *:-n | *:--renyi | *:--split | *:--refill | *:--every | *:--from | \
             *:--parts | *:--planned | *:--threshold | *:--seed | *:--threads | *:--quasi | *:--bars | *:--size | \
             *:--error | *:--command | *:--command-seconds | *:--columns | *:--name | *:--pairs | *:--recorded | \
-            *:--slack | *:--sets | *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point)
+            *:--slack | *:--sets | *:--distance | *:--omega | *:--gamma1 | *:--levels | *:--direction | *:--point | \
+            *:--halfplane | *:--move)
             ;;
         *:--stream)
             _probity_words "1 2" "$2" ;;
@@ -147,7 +148,8 @@ _probity_options()
         condensed) echo "--metric --alpha --distance --digits --json --seconds --memory" ;;
         random) echo "--mechanism --alpha --omega --gamma --beta --gamma1 --rho --epsilon --theta --utilities
             --new-utilities --neighbours --new-neighbours --digits --json --seconds --memory" ;;
-        geometry) echo "--levels --direction --point --samples --svg --digits --json --seconds --memory" ;;
+        geometry) echo "--levels --direction --point --samples --svg --halfplane --move --digits --json --seconds
+            --memory" ;;
         # options end
     esac
 }

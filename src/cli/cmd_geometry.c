@@ -6,10 +6,11 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "io/spool.h"
+#include "lab/geometry/halfplane.h"
 #include "probity/experimental/reports.h"
 #include "probity/report.h"
 
-enum { LEVELS, DIRECTION, POINT, SAMPLES, SVG, DIGITS, JSON, OPTIONS };
+enum { LEVELS, DIRECTION, POINT, SAMPLES, SVG, HALFPLANE, MOVE, DIGITS, JSON, OPTIONS };
 
 static const pby_option known[OPTIONS + 1] = {
     [LEVELS] = {.name = "--levels",
@@ -34,12 +35,33 @@ static const pby_option known[OPTIONS + 1] = {
              .expected = "the name of a file to write",
              .completes = "file",
              .help = "also a picture: points, regions, and the Steiner point of the last one"},
+    [HALFPLANE] = {.name = "--halfplane",
+                   .shown = "A,B,C",
+                   .expected = "A,B,C, three rationals",
+                   .help = "without --levels: how many points have A X + B Y >= C, and how few and how many "
+                           "may have where each has moved"},
+    [MOVE] = {.name = "--move",
+              .shown = "R",
+              .expected = "a rational from 0 on",
+              .help = "of --halfplane: how far each point may move (0)"},
     [DIGITS] = {.name = "--digits",
                 .shown = "N",
                 .expected = "an integer from 1 to 1000",
                 .help = "significant digits of the Steiner point, 1 to 1000 (9)"},
     [JSON] = {.name = "--json", .help = "one JSON object; rationals as strings"},
 };
+
+static pby_status run_halfplane(const pby_option *o, const char *points, pby_error *err)
+{
+    static const int wrong[] = {LEVELS, DIRECTION, POINT, SAMPLES, SVG, DIGITS};
+    const pby_halfplane_asked asked = {points, o[HALFPLANE].value, o[MOVE].value};
+    char *text = NULL;
+    PBY_TRY(pby_options_unread(o, wrong, sizeof wrong / sizeof *wrong, "it without --halfplane", err));
+    const pby_status status = pby_report_halfplane(&text, &asked, pby_option_form(&o[JSON]), err);
+    if (status == PBY_BAD)
+        pby_advise_options(err, known);
+    return pby_print_report(text, status);
+}
 
 static pby_status run_geometry(int argc, char **argv, pby_error *err)
 {
@@ -50,6 +72,10 @@ static pby_status run_geometry(int argc, char **argv, pby_error *err)
     pby_status status = pby_options_parse(options, known, argc, argv, &operands, err);
     if (status == PBY_OK)
         status = pby_operands_at_most(1, operands, argv, "one file of points", err);
+    if (status == PBY_OK && options[HALFPLANE].value != NULL)
+        return run_halfplane(options, operands > 0 ? argv[0] : NULL, err);
+    if (status == PBY_OK)
+        status = pby_options_unread(options, (const int[]){MOVE}, 1, "it with --halfplane", err);
     if (status == PBY_OK)
         status = pby_option_digits(&asked.digits, options[DIGITS].value, PBY_DIGITS_DEFAULT, err);
     if (status != PBY_OK)
@@ -76,6 +102,7 @@ static const char help[] =
     "\n"
     "usage: probity geometry [POINTS.csv] --levels K,... [--direction X,Y] [--point X,Y] [--svg FILE\n"
     "                        [--samples FILE]] [--digits N] [--json]\n"
+    "       probity geometry [POINTS.csv] --halfplane A,B,C [--move R] [--json]\n"
     "\n"
     "The region of level K is what every half-plane around has K of the points in common with: the points\n"
     "of Tukey depth K, the floating body of the quantiles. It is a convex polygon with rational corners.\n"

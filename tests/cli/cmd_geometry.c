@@ -48,6 +48,43 @@ Test(cli_geometry, a_picture_appears_beside_the_answer)
     pby_folder_remove(folder);
 }
 
+/* (1, 1) is 5/sqrt(13), less than 7/5, inside of 2 X + 3 Y >= 0; the others are at its border, and 1 and 2 of
+ * 1/sqrt(13) outside. */
+Test(cli_geometry, points_that_move_a_little_are_in_a_half_plane_or_not)
+{
+    static const char points[] = "x,y\n1,1\n3,-2\n1,-1\n-1,0\n";
+    const pby_run *run = PBY_RUN(points, "geometry", "--halfplane", "2,3,0");
+    cr_assert_str_eq(run->out, "points      4\ninside      2\nfewest      2\nmost        2\n", "%s",
+                     run->err);
+    run = PBY_RUN(points, "geometry", "--halfplane", "2,3,0", "--move", "1/2");
+    cr_assert_str_eq(run->out, "points      4\ninside      2\nfewest      1\nmost        3\n");
+    run = PBY_RUN(points, "geometry", "--halfplane", "2,3,0", "--move", "7/5", "--json");
+    cr_assert_str_eq(run->out, "{\"points\": 4, \"inside\": 2, \"fewest\": 0, \"most\": 4}\n", "%s",
+                     run->out);
+}
+
+/* [Flex] appendix B holds query by query: a point between two half-planes may be in either by a move, and in
+ * both by none, as they have no point in common. */
+Test(cli_geometry, one_move_does_not_serve_two_half_planes)
+{
+    static const char *const planes[] = {"0,1,1/10", "0,-1,1/10"};
+    for (int i = 0; i < 2; i++) {
+        const pby_run *run = PBY_RUN("1,0\n", "geometry", "--halfplane", planes[i], "--move", "1/10");
+        cr_assert_str_eq(run->out, "points      1\ninside      0\nfewest      0\nmost        1\n");
+    }
+}
+
+Test(cli_geometry, half_planes_that_are_none_are_refused)
+{
+    PBY_REFUSED(2, "--halfplane '0,0,1': expected A,B,C", "1,1\n", "geometry", "--halfplane", "0,0,1");
+    PBY_REFUSED(2, "--halfplane '1,2': expected A,B,C", "1,1\n", "geometry", "--halfplane", "1,2");
+    PBY_REFUSED(2, "--move '-1': expected how far", "1,1\n", "geometry", "--halfplane", "1,2,3", "--move",
+                "-1");
+    PBY_REFUSED(2, "it with --halfplane", "1,1\n", "geometry", "--levels", "1", "--move", "1");
+    PBY_REFUSED(2, "it without --halfplane", "1,1\n", "geometry", "--levels", "1", "--halfplane", "1,2,3");
+    PBY_REFUSED(2, "line 2", "1,1\n1,b\n", "geometry", "--halfplane", "1,2,3");
+}
+
 Test(cli_geometry, what_is_no_question_is_refused)
 {
     PBY_REFUSED(2, "--levels: expected integers", SQUARE, "geometry");
