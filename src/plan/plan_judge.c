@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/plan_judge.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "probity/experimental/losses.h"
 
 #include "loss/loss.h"
@@ -88,6 +92,19 @@ static pby_status judge_mu(pby_decision *verdict, pby_enclosure *loss, const pby
     return PBY_OK;
 }
 
+/* Puts the plan in the place of a spec that nobody typed. */
+static pby_status name_plan(const pby_release_plan *plan, pby_error *err)
+{
+    static const char spec[] = "SPEC: ";
+    char said[PBY_ERROR_SIZE] = "";
+    if (err != NULL)
+        snprintf(said, sizeof said, "%s", err->text);
+    const char *rest = strncmp(said, spec, sizeof spec - 1) == 0 ? said + sizeof spec - 1 : said;
+    return pby_fail(err, PBY_BAD,
+                    "%.200s: the noise of its statistics: %.600s: coarser steps or tighter bounds need less",
+                    plan->name, rest);
+}
+
 pby_status pby_plan_judge(pby_decision *verdict, pby_enclosure *loss, const pby_release_plan *plan,
                           const pby_plan_quantities *q, const pby_spec *spec, pby_error *err)
 {
@@ -104,6 +121,8 @@ pby_status pby_plan_judge(pby_decision *verdict, pby_enclosure *loss, const pby_
         *verdict = PBY_WITHIN;
     } else
         status = judge_delta(verdict, &own, plan, spec, err);
+    if (status == PBY_BAD)
+        status = name_plan(plan, err);
     if (!reaches(q)) /* the lower end is that of a bound */
         mpfr_set_zero(own.lo, 1);
     if (loss != NULL && status == PBY_OK) {

@@ -366,3 +366,24 @@ Test(plan_choose, a_great_epsilon_is_no_great_work)
     pby_plan_choice_clear(&c);
     pby_plan_free(plan);
 }
+
+/* What is too large for a composition is the plan's, and no spec's that nobody typed. */
+Test(plan_choose, a_plan_that_is_too_large_is_named)
+{
+    pby_release_plan *plan;
+    pby_plan_choice c;
+    pby_error err = PBY_NO_ERROR;
+    static const char text[] =
+        "format = \"probity-plan\"\nversion = 1\n[unit]\nuser = \"u\"\nrows = 7\n"
+        "[budget]\nmu = 5\n[horizon]\ntimes = 5000\n"
+        "[columns.amount]\nlow = 0\nhigh = 1000000\nstep = 1\n"
+        "[[statistics]]\nname = \"s\"\nkind = \"sum\"\nof = \"amount\"\nwithin = 100\n";
+    cr_assert_eq(pby_plan_parse(&plan, "p", NULL, text, strlen(text), &err), PBY_OK, "%s", err.text);
+    cr_assert_eq(pby_plan_choose(&c, plan, &err), PBY_BAD);
+    cr_assert_str_eq(
+        err.text,
+        "p: the noise of its statistics: expected noise and sensitivity of at most 4194304 outcomes "
+        "together: coarser steps or tighter bounds need less");
+    pby_plan_choice_clear(&c);
+    pby_plan_free(plan);
+}
