@@ -301,8 +301,22 @@ static void below_at(arf_t mu, const fmpq_t epsilon, const arb_t delta, slong pr
     arf_set(mu, low);
 }
 
-/* The greatest of them at some epsilons; what is not answered there tells nothing. */
-static void below(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsigned digits, slong prec)
+/* Returns the number of epsilons that are asked of: of different mechanisms those up to FAR times a mu.
+ * Beyond, a Gaussian's delta is below 1e-4, which takes minutes on a grid. */
+static size_t worth_asking(mpq_t *epsilon, size_t count, const pby_spec *spec, const arb_t mu)
+{
+    enum { FAR = 4 };
+    const double far = FAR * arf_get_d(arb_midref(mu), ARF_RND_UP);
+    size_t asked = 1;
+    while (asked < count && mpq_get_d(epsilon[asked]) <= far)
+        asked++;
+    return spec->count > 1 && arb_is_finite(mu) ? asked : count;
+}
+
+/* The greatest of them at some epsilons; what is not answered there tells nothing. `limit` is an upper
+ * bound. */
+static void below(arb_t mu, const arb_t limit, const pby_spec *spec, pby_neighbours relation, unsigned digits,
+                  slong prec)
 {
     static const char *const at[] = {"0", "1/8", "1/4", "1/2", "1", "3/2", "2", "4"};
     enum { COUNT = sizeof at / sizeof *at };
@@ -313,12 +327,13 @@ static void below(arb_t mu, const pby_spec *spec, pby_neighbours relation, unsig
         mpq_init(epsilon[i]);
         mpq_set_str(epsilon[i], at[i], 10);
     }
+    const size_t count = worth_asking(epsilon, COUNT, spec, limit);
     const bool good = pby_loss(delta, PBY_ASK_DELTA, spec, relation, epsilon[0],
-                               &(pby_loss_options){.digits = digits, .count = COUNT}, NULL) == PBY_OK;
+                               &(pby_loss_options){.digits = digits, .count = count}, NULL) == PBY_OK;
     PBY_FMPQ(x);
     PBY_ARB(least);
     PBY_ARF(one, most);
-    for (size_t i = 0; i < COUNT && good; i++) {
+    for (size_t i = 0; i < count && good; i++) {
         if (mpfr_sgn(delta[i].lo) <= 0)
             continue;
         fmpq_set_mpq(x, epsilon[i]);
@@ -408,20 +423,19 @@ pby_status pby_loss_mu(pby_enclosure *mu, const pby_spec *spec, pby_neighbours r
 {
     const slong prec = working_precision(digits);
     pby_enclosure lower;
-    PBY_ARB(ball);
-    PBY_MPQ(one);
+    PBY_ARB(ball, least);
+    PBY_MPQ(none);
     pby_enclosure_init(&lower);
-    mpq_set_ui(one, 1, 1);
     /* A spec or a relation that has no loss at all is refused as any question about it would be. */
-    pby_status status = pby_loss_delta(&lower, spec, relation, one, 1, err);
+    pby_status status = pby_loss_delta(&lower, spec, relation, none, 1, err);
     if (status == PBY_OK) {
         above(ball, spec, relation, digits, prec);
         pby_enclosure_set_arb(mu, ball, digits);
         if (!arb_is_finite(ball) && has_none(spec, relation, digits)) {
             mpfr_set_inf(mu->lo, 1);
         } else if (!arb_is_finite(ball) || !is_reached(spec, relation, prec)) {
-            below(ball, spec, relation, digits, prec);
-            pby_enclosure_set_arb(&lower, ball, digits);
+            below(least, ball, spec, relation, digits, prec);
+            pby_enclosure_set_arb(&lower, least, digits);
             mpfr_swap(mu->lo, lower.lo);
         }
     }

@@ -112,6 +112,14 @@ Test(trade_off, others_are_enclosed)
     }
 }
 
+/* Deltas far beyond mu are not asked of it: they took minutes. */
+Test(trade_off, a_list_of_different_mechanisms_is_enclosed)
+{
+    double lo, hi;
+    ask(&lo, &hi, "gauss:sigma2=100 exponential:eps=1/10");
+    cr_assert(lo >= 0.1158 && hi <= 0.1604, "[%.12g, %.12g]", lo, hi);
+}
+
 /* ---- discrete Gaussian noise -------------------------------------------------------------------- */
 
 /* log Phi(-x): log erfc up to 30, and from there the log of the density over x, within 1/x^8. The quantile
