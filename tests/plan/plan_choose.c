@@ -367,7 +367,7 @@ Test(plan_choose, a_great_epsilon_is_no_great_work)
     pby_plan_free(plan);
 }
 
-/* What is too large for a composition is the plan's, and no spec's that nobody typed. */
+/* A composition that is too large is refused by the plan's name, and not by a spec that nobody typed. */
 Test(plan_choose, a_plan_that_is_too_large_is_named)
 {
     pby_release_plan *plan;
