@@ -574,8 +574,8 @@ static pby_status read_only(const pby_option *o, const int *read, size_t count, 
 /* Running times are judged by events of their own. */
 static pby_status judge_times(pby_audit_request *r, const pby_option *o, pby_error *err)
 {
-    static const int read[] = {EPSILON, DELTA, ERROR,      JSON, COMMAND, COMMAND_SECONDS,
-                               INPUTS,  COUNT, SEQUENTIAL, KEEP, TIME};
+    static const int read[] = {EPSILON,    DELTA, ERROR, JSON,   COMMAND, COMMAND_SECONDS, INPUTS, COUNT,
+                               SEQUENTIAL, KEEP,  TIME,  REPORT, NAME};
     static const int of_runs[] = {COMMAND_SECONDS, INPUTS, COUNT, SEQUENTIAL, KEEP};
     unsigned long n, patience;
     PBY_TRY(check_traces(o, err));
@@ -583,6 +583,8 @@ static pby_status judge_times(pby_audit_request *r, const pby_option *o, pby_err
     for (size_t i = 0; o[COMMAND].value == NULL && i < sizeof of_runs / sizeof *of_runs; i++)
         if (o[of_runs[i]].value != NULL)
             return pby_option_unread(&o[of_runs[i]], "--command beside it", err);
+    if (o[NAME].value != NULL && o[REPORT].value == NULL)
+        return pby_option_unread(&o[NAME], "--report beside it", err);
     PBY_TRY(read_claim(r, o, err));
     PBY_TRY(pby_integer_parse(&n, "-n", o[COUNT].value, 1, PBY_TIMES_MOST, 0, err));
     PBY_TRY(pby_integer_parse(&patience, "--command-seconds", o[COMMAND_SECONDS].value, 1, 1000000,
@@ -594,8 +596,16 @@ static pby_status judge_times(pby_audit_request *r, const pby_option *o, pby_err
     r->keep = o[KEEP].value;
     r->sequential = o[SEQUENTIAL].value != NULL;
     r->json = o[JSON].value != NULL;
+    r->report = o[REPORT].value;
+    r->name = o[NAME].value;
     const pby_times_claim claim = {o[EPSILON].value, o[DELTA].value, o[ERROR].value};
-    return pby_audit_timing(r, &claim, err);
+    char date[PBY_DATE_SIZE] = "";
+    if (r->report != NULL)
+        PBY_TRY(pby_audit_date(date, err));
+    r->date = date;
+    const pby_status status = pby_audit_timing(r, &claim, err);
+    r->date = NULL;
+    return status;
 }
 
 /* Traces have runs of their own: of the other options only the claim is read. */

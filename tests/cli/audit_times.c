@@ -113,3 +113,38 @@ Test(audit_times_command, refusals)
     cr_assert_eq(PBY_RUN(NULL, "audit", "--time", "x.csv", "--epsilon", "0", "--report", "x.html")->status,
                  2);
 }
+
+Test(audit_times_command, a_page_tells_the_verdict_and_shows_the_times)
+{
+    char folder[PBY_PATH_SIZE], rows[PBY_PATH_SIZE], page[PBY_PATH_SIZE];
+    pby_folder_make(folder);
+    pby_folder_path(rows, folder, "times.csv");
+    pby_folder_path(page, folder, "times.html");
+    write_rows(rows, 600, 2000, "");
+    const pby_run *r =
+        PBY_RUN(NULL, "audit", "--time", rows, "--epsilon", "1/10", "--report", page, "--name", "<a query>");
+    cr_assert_eq(r->status, 1, "%s", r->err);
+    const char *html = pby_file_text(page);
+    static const char *const present[] = {"Violation: the running time alone refutes the claim",
+                                          "&lt;a query&gt;",
+                                          "of the running time alone",
+                                          "has it too often: ",
+                                          "role=\"img\"",
+                                          "--report"};
+    static const char *const absent[] = {"http:", "https:", "<script", "<link",
+                                         "src=",  "url(",   "@import", "nan"};
+    for (size_t i = 0; i < sizeof present / sizeof *present; i++)
+        cr_assert_not_null(strstr(html, present[i]), "%s", present[i]);
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+        cr_assert_null(strstr(html, absent[i]), "%s", absent[i]);
+    r = PBY_RUN(NULL, "audit", "--time", rows, "--epsilon", "0", "--name", "x");
+    cr_assert_eq(r->status, 2);
+    write_rows(rows, 20, 0, "");
+    r = PBY_RUN(NULL, "audit", "--time", rows, "--epsilon", "0", "--report", page);
+    cr_assert_eq(r->status, 4, "%s", r->err);
+    html = pby_file_text(page);
+    cr_assert_not_null(strstr(html, "no epsilon at delta 0"));
+    r = PBY_RUN(NULL, "audit", "--time", rows, "--epsilon", "0", "--report", "/nowhere/page.html");
+    cr_assert_eq(r->status, 2, "%s", r->err);
+    pby_folder_remove(folder);
+}
