@@ -455,9 +455,9 @@ bench: setup-bench ## benchmarks, each with a ratio against a named peer in the 
 	@$(MAKE) --no-print-directory -f tests/bench/Makefile BUILD=$(OUT) FLINT=$(FLINT)
 
 # ---- other libraries --------------------------------------------------------------------------
-peers: ## docs/peers.md: what pinned libraries from pip claim, and what their outputs show
+peers: ## docs/peers.md: what pinned libraries from pip claim, and what their outputs show (PART=grey: their functions alone)
 	@$(MAKE) --no-print-directory build
-	@sh tests/peers/run.sh $(COMMAND) $(BUILD)/peer
+	@wheel=$$(sh src/python/wheel.sh $(BUILD) plain) && sh tests/peers/run.sh $(COMMAND) $(BUILD)/peer "$$wheel" $(or $(PART),all)
 
 # ---- releases ---------------------------------------------------------------------------------
 same: setup-build ## builds the tree twice, in two folders and by two users: the bytes must be the same

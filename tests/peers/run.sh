@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Other libraries, each in an environment of its own, and the table of what they show.  usage: run.sh PROBITY FOLDER [OUT]
+# Other libraries, each in an environment of its own, and the table of what they show.  usage: run.sh PROBITY FOLDER WHEEL PART [OUT]
 set -eu
-probity=$1 folder=$2
+probity=$1 folder=$2 wheel=$3 part=$4
 cd "$(dirname "$0")/../.."
 mkdir -p "$folder"
 for list in tests/peers/requirements/*.txt; do
@@ -17,4 +17,8 @@ for list in tests/peers/requirements/*.txt; do
         rm -rf "${folder:?}/$peer"
     fi
 done
-python3 tests/peers/table.py "$probity" "$folder" ${3:+"$3"}
+for python in "$folder"/*/bin/python; do
+    "$python" -m pip install -q --disable-pip-version-check --force-reinstall --no-deps "$wheel"
+    "$python" -m pip install -q --disable-pip-version-check "$wheel"
+done
+python3 tests/peers/table.py "$probity" "$folder" "$part" ${5:+"$5"}

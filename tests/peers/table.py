@@ -3,7 +3,8 @@
 """Writes docs/peers.md: mechanisms of other libraries, what they claim, what the exact distribution of the same
 parameters costs, and what their outputs show. Run by `make peers`; a library that is not there is skipped with a word.
 Answers are kept in PEERS/rows, and a run that was stopped goes on with the next; remove that folder for new outputs.
-usage: table.py PROBITY PEERS [OUT]    PEERS is the folder of the environments"""
+usage: table.py PROBITY PEERS PART [OUT]    PEERS is the folder of the environments; PART is `all`, or `grey` for the second
+                                            table alone, in the place of the one that OUT has"""
 import json
 import os
 import pathlib
@@ -11,6 +12,8 @@ import shlex
 import subprocess
 import sys
 import time
+
+import grey_table
 
 HERE = pathlib.Path(__file__).parent
 DRIVE = "tests/peers/drive.py"
@@ -162,10 +165,15 @@ def page(rows, versions, own):
 
 
 def main():
-    probity, peers = sys.argv[1:3]
-    out = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else "docs/peers.md")
+    probity, peers, part = sys.argv[1:4]
+    out = pathlib.Path(sys.argv[4] if len(sys.argv) > 4 else "docs/peers.md")
     own = subprocess.run([probity, "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
     versions = {peer: version(peers, peer) for peer in PACKAGES}
+    searched = grey_table.part(probity, peers, {**versions, "probity": own})
+    if part == "grey":
+        before = out.read_text(encoding="utf-8").split(grey_table.TITLE)[0]
+        out.write_text(before.rstrip() + "\n\n" + searched, encoding="utf-8")
+        return
     claims, rows = {}, []
     for peer, found in versions.items():
         if found:
@@ -177,7 +185,7 @@ def main():
         got, command = audit(probity, peers, row, claim, [versions[row[0].split("/")[0]], own])
         rows.append((line(row, claim, got, exact(probity, row[1], claim)), command))
         print(f"{row[0]}: {got['verdict']}, epsilon > {got['epsilon_lower']}", flush=True)
-        out.write_text(page(rows, versions, own), encoding="utf-8")
+        out.write_text(page(rows, versions, own) + "\n" + searched, encoding="utf-8")
     print(f"peers: {len(rows)} mechanisms in {out}")
 
 
