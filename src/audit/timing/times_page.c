@@ -113,7 +113,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The times of a side at shares of its runs, from 0 to 63/64: the slowest would hide the others. In microseconds. */
+/* The times of a side in microseconds, at shares of its runs from 0 to 63/64: the slowest would hide the
+ * others. */
 static pby_status quantiles(double x[POINTS], double y[POINTS], const pby_times *t, int side, pby_error *err)
 {
     const size_t n = t->runs[side];
@@ -156,8 +157,9 @@ static pby_status put_picture(FILE *out, const pby_times *t, pby_error *err)
         pby_svg_line(out, &f, classes[side], x[side], y[side], POINTS);
     pby_svg_end(out);
     fputs(
-        "<figcaption>The slowest 1/64 of the runs is left out of the picture, not of the judgement. The verdict does "
-        "not compare these curves: a machine whose speed drifts would move them.</figcaption>\n</figure>\n",
+        "<figcaption>The slowest 1/64 of the runs is left out of the picture, not of the judgement. The "
+        "verdict does not compare these curves: a machine whose speed drifts would move them.</figcaption>\n"
+        "</figure>\n",
         out);
     return PBY_OK;
 }
