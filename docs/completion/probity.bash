@@ -22,10 +22,10 @@ _probity_specs()
     # families begin: specs
     _probity_words "geometric:eps= tgeometric:eps= dgauss:sigma2= laplace:scale= microdata:eps= tmicrodata:eps=
         gmicrodata:sigma2= stlap:eps= threshold:eps= gthreshold:sigma2= range:eps= partition:eps= buckethist:eps=
-        gauss:sigma2= exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps= smooth:eps=
-        choosing:eps= fbquantile:eps= depth:eps= fbsupport:eps= fbsteiner:eps= above:eps= sparse:sigma2= rr:eps=
-        krr:eps= onebit:eps= memobit:eps= rappor:bits= scatter:table= robust:rho= pure:eps= approx:eps= rdp:order=
-        zcdp:rho= gdp:mu=" "$1"
+        gauss:sigma2= matrix:sigma2= exponential:eps= power:base= noisymax:eps= permuteflip:eps= smalldb:eps= ptr:eps=
+        smooth:eps= choosing:eps= fbquantile:eps= depth:eps= fbsupport:eps= fbsteiner:eps= above:eps= sparse:sigma2=
+        rr:eps= krr:eps= onebit:eps= memobit:eps= rappor:bits= scatter:table= robust:rho= pure:eps= approx:eps=
+        rdp:order= zcdp:rho= gdp:mu=" "$1"
     # families end
     ((${#COMPREPLY[@]})) && compopt -o nospace 2>/dev/null
     return 0
@@ -35,8 +35,8 @@ _probity_families()
 {
     # families begin: select
     _probity_words "geometric tgeometric dgauss laplace microdata tmicrodata gmicrodata stlap threshold gthreshold
-        range partition buckethist gauss exponential power noisymax permuteflip smalldb ptr smooth choosing fbquantile
-        depth fbsupport fbsteiner above sparse rr krr onebit rappor rdp zcdp gdp" "$1"
+        range partition buckethist gauss matrix exponential power noisymax permuteflip smalldb ptr smooth choosing
+        fbquantile depth fbsupport fbsteiner above sparse rr krr onebit rappor rdp zcdp gdp" "$1"
     # families end
 }
 

@@ -36,6 +36,11 @@ static pby_status choose(mean_of **out, const pby_mechanism *m, pby_accuracy_kin
     case PBY_ACCURACY_STREAM:
         *out = pby_mean_of_session;
         return PBY_OK;
+    case PBY_ACCURACY_TOTALS:
+        return pby_refuse(
+            err, "SPEC", m->family->name,
+            "it without a mean: the greatest of many totals that depend on each other has none that "
+            "is known; its chance is");
     case PBY_ACCURACY_DROPS:
     case PBY_ACCURACY_HIDES:
     case PBY_ACCURACY_BEHIND:

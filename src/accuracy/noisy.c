@@ -102,6 +102,7 @@ static pby_status make_model(struct model *out, const pby_spec *spec, pby_error 
     case PBY_ACCURACY_MEAN:
     case PBY_ACCURACY_STREAM:
     case PBY_ACCURACY_POINT:
+    case PBY_ACCURACY_TOTALS:
         break;
     }
     return pby_family_lacks(m, "noise that may go too far", err);
@@ -243,6 +244,8 @@ static pby_status print_other(pby_noisy_accuracy *out, const pby_spec *spec, pby
         return pby_refuse_mpq(err, "beta", beta, "a rational from 0 on");
     if (kind == PBY_ACCURACY_STREAM)
         return pby_accuracy_of_stream(out, spec, inputs->support, beta, gamma, digits, err);
+    if (kind == PBY_ACCURACY_TOTALS)
+        return pby_accuracy_of_totals(out, m, beta, gamma, digits, err);
     return kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_POINT
                ? pby_accuracy_of_choice(out, m, inputs->support, beta, gamma, digits, err)
                : pby_accuracy_of_share(out, m, inputs->n, beta, gamma, digits, err);

@@ -22,7 +22,7 @@ pby_status pby_accuracy_row_of(const pby_accuracy_row **out, const pby_mechanism
 bool pby_accuracy_is_histogram(pby_accuracy_kind kind)
 {
     return kind != PBY_ACCURACY_CHOICE && kind != PBY_ACCURACY_SHARE && kind != PBY_ACCURACY_STREAM &&
-           kind != PBY_ACCURACY_MEAN && kind != PBY_ACCURACY_POINT;
+           kind != PBY_ACCURACY_MEAN && kind != PBY_ACCURACY_POINT && kind != PBY_ACCURACY_TOTALS;
 }
 
 pby_status pby_inputs_check(const pby_input_class *inputs, pby_error *err)

@@ -30,6 +30,8 @@ pby_status pby_accuracy_of_share(pby_noisy_accuracy *out, const pby_mechanism *m
                                  mpq_srcptr gamma, unsigned digits, pby_error *err);
 
 /* Likewise of a session, each use of which is asked so many questions at most. */
+pby_status pby_accuracy_of_totals(pby_noisy_accuracy *out, const pby_mechanism *m, mpq_srcptr beta,
+                                  mpq_srcptr gamma, unsigned digits, pby_error *err);
 pby_status pby_accuracy_of_stream(pby_noisy_accuracy *out, const pby_spec *spec, uint64_t questions,
                                   mpq_srcptr beta, mpq_srcptr gamma, unsigned digits, pby_error *err);
 

@@ -63,6 +63,7 @@ pby_status pby_accuracy_inputs_said(const pby_accuracy_asked *asked, pby_accurac
     case PBY_ACCURACY_QUERY:
         return refuse_unread("n", asked->n, "none: this mechanism answers a query, and drops no records",
                              err);
+    case PBY_ACCURACY_TOTALS:
     case PBY_ACCURACY_POINT:
         return !n && !support ? PBY_OK
                               : pby_fail(err, PBY_BAD,

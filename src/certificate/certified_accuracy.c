@@ -35,7 +35,7 @@ static bool is_moving(pby_accuracy_kind kind)
 static bool is_without_records(pby_accuracy_kind kind)
 {
     return kind == PBY_ACCURACY_QUERY || kind == PBY_ACCURACY_CHOICE || kind == PBY_ACCURACY_STREAM ||
-           kind == PBY_ACCURACY_POINT;
+           kind == PBY_ACCURACY_POINT || kind == PBY_ACCURACY_TOTALS;
 }
 
 /* True if it depends on how many records there are. */

@@ -118,7 +118,7 @@ static pby_status check_surrounds(const pby_certificate *c, pby_enclosure *truth
 static pby_way alone(const pby_mechanism *m)
 {
     PBY_PRIVACY(p, m);
-    if (pby_mechanism_loose(m))
+    if (pby_mechanism_loose(m) || (p.integral && p.product)) /* no integral goes over a product */
         return PBY_BY_COMPOSITION;
     return p.integral ? PBY_BY_INTEGRAL : p.searched ? PBY_BY_SEARCH : PBY_BY_SUM;
 }

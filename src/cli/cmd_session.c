@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/status.h"
 #include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -17,6 +19,8 @@
 #include "io/file.h"
 #include "release/budget.h"
 #include "release/permission.h"
+#include "report/report_running.h"
+#include "session/running.h"
 #include "session/session_lines.h"
 
 enum { THRESHOLD, LEDGER, AFTER, JSON, OPTIONS };
@@ -48,17 +52,25 @@ static const char *const actions[] = {
 
 /* ---- open ------------------------------------------------------------------------------------- */
 
+/* threshold is NULL where none was given. */
+static pby_status create(const char *path, const pby_budget *budget, const int64_t *threshold, pby_error *err)
+{
+    if (pby_running_meant(budget->spec))
+        return threshold == NULL ? pby_running_create(path, budget->spec, budget->ledger, NULL, err)
+                                 : pby_fail(err, PBY_BAD, "--threshold: expected none, for running totals");
+    return threshold != NULL ? pby_session_create(path, budget->spec, *threshold, budget->ledger, err)
+                             : pby_fail(err, PBY_BAD, "session open: expected --threshold T");
+}
+
 static pby_status open_session(const char *const *texts, size_t count, const pby_option *options,
                                pby_error *err)
 {
     const char *text = options[THRESHOLD].value;
-    int64_t threshold;
+    int64_t threshold = 0;
     if (count < 2)
         return pby_fail(err, PBY_BAD,
                         "session open: expected FILE and a certificate or a SPEC such as 3*above:eps=1/3");
-    if (text == NULL)
-        return pby_fail(err, PBY_BAD, "session open: expected --threshold T");
-    if (!pby_session_number(&threshold, text, strlen(text)))
+    if (text != NULL && !pby_session_number(&threshold, text, strlen(text)))
         return pby_refuse(err, "--threshold", text, known[THRESHOLD].expected);
     const char *ledger = options[LEDGER].value;
     pby_permission *permission = NULL;
@@ -68,8 +80,7 @@ static pby_status open_session(const char *const *texts, size_t count, const pby
     if (status == PBY_OK)
         status = pby_budget_unit(&permission->budget, NULL, "--ledger", err);
     if (status == PBY_OK)
-        status =
-            pby_session_create(texts[0], permission->budget.spec, threshold, permission->budget.ledger, err);
+        status = create(texts[0], &permission->budget, text == NULL ? NULL : &threshold, err);
     pby_permission_close(permission);
     return status;
 }
@@ -110,27 +121,85 @@ static pby_status print_replies(void *what, uint64_t first, const pby_reply *rep
     return fflush(stdout) == 0 ? PBY_OK : pby_fail(err, PBY_FAILED, "standard output: %s", strerror(errno));
 }
 
-static pby_status check_after(const pby_session *session, const char *digest, pby_error *err)
+/* A refusal names the option. */
+static pby_status by_option(pby_status status, pby_error *err)
 {
-    const pby_status status = digest == NULL ? PBY_OK : pby_session_after(session, digest, err);
     if (status == PBY_BAD)
         pby_advise_name(err, "after", "--after");
     return status;
 }
 
-static pby_status ask_session(const char *path, const char *input, const pby_option *options, pby_error *err)
+static pby_status check_after(const pby_session *session, const char *digest, pby_error *err)
+{
+    return digest == NULL ? PBY_OK : by_option(pby_session_after(session, digest, err), err);
+}
+
+static pby_status check_totals_after(const pby_running *totals, const char *digest, pby_error *err)
+{
+    return digest == NULL ? PBY_OK : by_option(pby_running_after(totals, digest, err), err);
+}
+
+struct told {
+    const pby_running *totals;
+    bool json;
+};
+
+static pby_status print_total(const struct told *t, uint64_t step, pby_error *err)
+{
+    char *total;
+    PBY_TRY(pby_running_text(&total, t->totals, step, err));
+    if (t->json)
+        printf("{\"step\": %" PRIu64 ", \"total\": %s, \"noisy\": %" PRId64 ", \"digest\": \"%s\"}\n", step,
+               total, pby_running_noisy(t->totals, step), pby_running_digest(t->totals));
+    else
+        puts(total);
+    free(total);
+    return PBY_OK;
+}
+
+static pby_status print_totals(void *what, uint64_t first, uint64_t last, pby_error *err)
+{
+    for (uint64_t step = first; step <= last; step++)
+        PBY_TRY(print_total(what, step, err));
+    return fflush(stdout) == 0 ? PBY_OK : pby_fail(err, PBY_FAILED, "standard output: %s", strerror(errno));
+}
+
+static pby_status ask_totals(const char *path, int fd, const char *name, const pby_option *options,
+                             pby_error *err)
+{
+    pby_running *totals;
+    pby_status status = pby_running_open(&totals, path, NULL, err);
+    if (status == PBY_OK)
+        status = check_totals_after(totals, options[AFTER].value, err);
+    struct told told = {totals, options[JSON].value != NULL};
+    if (status == PBY_OK)
+        status = pby_running_add_lines(totals, fd, name, print_totals, &told, err);
+    pby_running_close(totals);
+    return status;
+}
+
+static pby_status ask_stream(const char *path, int fd, const char *name, const pby_option *options,
+                             pby_error *err)
 {
     pby_session *session;
-    const int fd = pby_path_named(input) != NULL ? open(input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-    if (fd < 0)
-        return pby_refuse(err, "INPUT", input, "a file of whole numbers, one a line");
     pby_status status = pby_session_open(&session, path, err);
     if (status == PBY_OK)
         status = check_after(session, options[AFTER].value, err);
     struct answers answers = {session, options[JSON].value != NULL};
     if (status == PBY_OK)
-        status = pby_session_ask_lines(session, fd, pby_path_text(input), print_replies, &answers, err);
+        status = pby_session_ask_lines(session, fd, name, print_replies, &answers, err);
     pby_session_close(session);
+    return status;
+}
+
+static pby_status ask_session(const char *path, const char *input, const pby_option *options, pby_error *err)
+{
+    const int fd = pby_path_named(input) != NULL ? open(input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    if (fd < 0)
+        return pby_refuse(err, "INPUT", input, "a file of whole numbers, one a line");
+    const char *name = pby_path_text(input);
+    const pby_status status = pby_running_is(path) ? ask_totals(path, fd, name, options, err)
+                                                   : ask_stream(path, fd, name, options, err);
     if (fd != STDIN_FILENO)
         close(fd);
     return status;
@@ -138,11 +207,29 @@ static pby_status ask_session(const char *path, const char *input, const pby_opt
 
 /* ---- show and close --------------------------------------------------------------------------- */
 
+static pby_status show_totals(const char *path, bool close, const pby_option *options, pby_error *err)
+{
+    const pby_option *json = &options[JSON];
+    pby_running *totals;
+    char *text = NULL;
+    pby_status status = pby_running_open(&totals, path, NULL, err);
+    if (status == PBY_OK)
+        status = check_totals_after(totals, options[AFTER].value, err);
+    if (status == PBY_OK && close)
+        status = pby_running_end(totals, err);
+    if (status == PBY_OK && (!close || json->value != NULL))
+        status = pby_report_running(&text, totals, pby_option_form(json), err);
+    pby_running_close(totals);
+    return text == NULL ? status : pby_print_report(text, status);
+}
+
 static pby_status show(const char *path, bool close, const pby_option *options, pby_error *err)
 {
     const pby_option *json = &options[JSON];
     pby_session *session;
     char *text = NULL;
+    if (pby_running_is(path))
+        return show_totals(path, close, options, err);
     pby_status status = pby_session_open(&session, path, err);
     if (status == PBY_OK)
         status = check_after(session, options[AFTER].value, err);
@@ -201,9 +288,9 @@ static pby_status run_session(int argc, char **argv, pby_error *err)
 }
 
 static const char help[] =
-    "probity session: answer a stream of queries by the sparse vector\n"
+    "probity session: answer a stream of queries, or publish its running totals\n"
     "\n"
-    "usage: probity session open FILE CERTIFICATE|SPEC... --threshold T [--ledger LEDGER] [--json]\n"
+    "usage: probity session open FILE CERTIFICATE|SPEC... [--threshold T] [--ledger LEDGER] [--json]\n"
     "       probity session ask FILE [INPUT] [--after DIGEST] [--json]\n"
     "       probity session show FILE [--after DIGEST] [--json]\n"
     "       probity session close FILE [--json]\n"
@@ -212,6 +299,10 @@ static const char help[] =
     "answers that do are K uses of above:eps=E; answers that do not cost nothing, and each question may\n"
     "depend on the answers before it. After K the session halts. Its whole cost is charged when it is\n"
     "opened.\n"
+    "\n"
+    "Running totals: of matrix:...,grid=G, without --threshold, each number is the count of a step, such\n"
+    "as a day, and printed is the total so far, with noise. The counts that later steps still read are in\n"
+    "FILE.\n"
     "\n"
     "  open             makes FILE, which holds the secret noise of the threshold: keep it under its\n"
     "                   name, and restore no copy; hard links are refused. A SPEC is\n"
@@ -234,11 +325,13 @@ static const char end[] =
     "examples:\n"
     "  probity session open s.json 3*above:eps=1/3 --threshold 1000 --ledger ledger.db\n"
     "  echo 812 | probity session ask s.json\n"
-    "  probity session show s.json\n";
+    "  probity session show s.json\n"
+    "  probity session open t.json matrix:sigma2=100,steps=365,bands=sqrt,grid=1/64 --ledger ledger.db\n"
+    "  echo 812 | probity session ask t.json\n";
 
 const pby_command pby_command_session = {
     .name = "session",
-    .summary = "answer a stream of queries by the sparse vector",
+    .summary = "answer a stream of queries, or publish its running totals",
     .help = help,
     .options = known,
     .end = end,

@@ -94,20 +94,19 @@ static bool of_laplace(arb_t mu, const pby_mechanism *m, slong prec)
     return true;
 }
 
-/* A mixture with the other law is no easier to tell apart, so that of a sample is at most that of all. */
+/* A mixture with the other law is no easier to tell apart, so that of a sample is at most that of all. The
+ * samples of a matrix mechanism are many, and have no such mu here. */
 static bool of_gaussian(arb_t mu, const pby_mechanism *m, slong prec)
 {
-    const size_t variance = pby_family_with(&pby_family_gauss, PBY_ROLE_VARIANCE);
-    if ((m->family != &pby_family_gauss && m->family != &pby_family_gdp) || pby_mechanism_allocated(m))
-        return false;
+    const bool matrix = m->family == &pby_family_matrix && pby_mechanism_sample(m) == NULL;
     PBY_FMPQ(square);
-    if (m->family == &pby_family_gauss) {
-        const fmpq *d = pby_mechanism_value(m, PBY_ROLE_SENSITIVITY);
-        fmpq_mul(square, d, d);
-        fmpq_div(square, square, &m->value[variance]);
-    } else {
-        fmpq_mul(square, &m->value[0], &m->value[0]);
-    }
+    if ((m->family != &pby_family_gauss && m->family != &pby_family_gdp && !matrix) ||
+        pby_mechanism_allocated(m))
+        return false;
+    pby_gauss_squared_distance(square, m);
+    if (pby_mechanism_truncated(
+            m)) /* a record that takes the place of another moves the query twice as far */
+        fmpq_mul_si(square, square, 4);
     arb_set_fmpq(mu, square, prec);
     arb_sqrt(mu, mu, prec);
     return true;

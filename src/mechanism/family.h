@@ -35,7 +35,9 @@ typedef enum pby_kind {
     PBY_ABOVE_ONE,    /* a rational above 1 */
     PBY_NATURAL,      /* an integer from 1 to 2^31 - 1 */
     PBY_CHOICE,       /* one of some words; its value is the word's place, from 0 on */
-    PBY_DIGEST        /* a SHA-256, 64 hexadecimal digits; its value is the number that they write */
+    PBY_DIGEST,       /* a SHA-256, 64 hexadecimal digits; its value is the number that they write */
+    PBY_NUMBERS /* rationals from 0 on with a ; between, or `sqrt`; its value is the number whose digits to
+                       * the base 256 are the bytes of that text */
 } pby_kind;
 
 /* The meaning of a parameter, whatever it is called; all code but the family itself finds it by its role. No
@@ -83,7 +85,9 @@ typedef enum pby_role {
     PBY_ROLE_CURVE,     /* the file that a promise is a point of, by its digest */
     PBY_ROLE_RATE,      /* of geometric noise, where it is not the loss */
     PBY_ROLE_EACH,      /* the most that a record adds to each of its bars, in place of a sensitivity */
-    PBY_ROLE_MU         /* the distance of the two Gaussians of a promise */
+    PBY_ROLE_MU,        /* the distance of the two Gaussians of a promise */
+    PBY_ROLE_STEPS,     /* how often something is released of what has come so far */
+    PBY_ROLE_BANDS      /* by which the records of earlier steps count */
 } pby_role;
 
 typedef struct pby_parameter {
@@ -335,6 +339,9 @@ int64_t pby_mechanism_natural(const pby_mechanism *m, size_t parameter);
 enum { PBY_DIGEST_SIZE = 65 };
 void pby_mechanism_digest(char out[PBY_DIGEST_SIZE], const pby_mechanism *m, size_t parameter);
 
+/* A parameter of the kind PBY_NUMBERS as it is written, for flint_free. */
+char *pby_mechanism_numbers(const pby_mechanism *m, size_t parameter);
+
 /* A parameter by its role; NULL where the family has none of it and where it is 0. */
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role);
 
@@ -404,7 +411,8 @@ const pby_family *pby_family_meant(const char *text);
 /* Those that others are made of or judged as. */
 extern const pby_family pby_family_stlap, pby_family_partition, pby_family_buckethist, pby_family_gauss,
     pby_family_dgauss, pby_family_laplace, pby_family_geometric, pby_family_rr, pby_family_krr,
-    pby_family_rappor, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp, pby_family_gdp;
+    pby_family_rappor, pby_family_pure, pby_family_approx, pby_family_rdp, pby_family_zcdp, pby_family_gdp,
+    pby_family_matrix;
 
 /* True if a spec is one use of one mechanism; and that mechanism, `what` saying what needs it. */
 bool pby_spec_is_single(const pby_spec *spec);

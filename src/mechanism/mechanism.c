@@ -6,6 +6,7 @@
 
 #include "base/printed.h"
 #include "mechanism/family.h"
+#include "number/scoped.h"
 
 /* ---- parameters ------------------------------------------------------------------------------- */
 
@@ -87,6 +88,21 @@ void pby_mechanism_digest(char out[PBY_DIGEST_SIZE], const pby_mechanism *m, siz
     flint_free(digits);
 }
 
+char *pby_mechanism_numbers(const pby_mechanism *m, size_t parameter)
+{
+    const fmpz *number = fmpq_numref(&m->value[parameter]);
+    const size_t size = fmpz_sizeinbase(number, 256);
+    char *text = flint_malloc(size + 1);
+    PBY_FMPZ(rest);
+    fmpz_set(rest, number);
+    for (size_t i = size; i-- > 0;) {
+        text[i] = (char)fmpz_fdiv_ui(rest, 256);
+        fmpz_fdiv_q_2exp(rest, rest, 8);
+    }
+    text[size] = '\0';
+    return text;
+}
+
 const fmpq *pby_mechanism_value(const pby_mechanism *m, pby_role role)
 {
     const size_t i = pby_family_with(m->family, role);
@@ -119,7 +135,8 @@ bool pby_mechanism_truncated(const pby_mechanism *m)
 bool pby_mechanism_loose(const pby_mechanism *m)
 {
     return m->family->loose || pby_mechanism_allocated(m) || pby_mechanism_fixed(m) ||
-           pby_mechanism_truncated(m);
+           pby_mechanism_truncated(m) ||
+           (pby_mechanism_value(m, PBY_ROLE_BANDS) != NULL && pby_mechanism_value(m, PBY_ROLE_GRID) != NULL);
 }
 
 bool pby_mechanism_bounded(const pby_mechanism *m)
@@ -154,7 +171,10 @@ void pby_mechanism_print(FILE *out, const pby_mechanism *m)
     char separator = ':';
     for (size_t i = 0; i < count; i++) {
         const pby_parameter *parameter = &family->parameters[i];
-        char *number = fmpq_get_str(NULL, 10, &m->value[i]), digest[PBY_DIGEST_SIZE];
+        char *number = parameter->kind == PBY_NUMBERS && pby_mechanism_has(m, i)
+                           ? pby_mechanism_numbers(m, i)
+                           : fmpq_get_str(NULL, 10, &m->value[i]);
+        char digest[PBY_DIGEST_SIZE];
         const char *value = parameter->kind == PBY_CHOICE ? pby_family_words(family, i)[*number - '0']
                                                           : number;
         if (parameter->kind == PBY_DIGEST) {

@@ -18,6 +18,7 @@
     X(partition)    \
     X(buckethist)   \
     X(gauss)        \
+    X(matrix)       \
     X(exponential)  \
     X(power)        \
     X(noisymax)     \

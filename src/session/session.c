@@ -15,6 +15,7 @@
 #include "kernel/sparse.h"
 #include "law/sampler.h"
 #include "mechanism/shared/stream.h"
+#include "session/digests.h"
 #include "session/session_file.h"
 
 enum { BATCH = 1 << 12 };
@@ -156,58 +157,19 @@ static pby_status check_state(const pby_session *s, pby_error *err)
 
 /* ---- the digests ------------------------------------------------------------------------------ */
 
-static json_t *digests_of(const pby_session *s)
-{
-    return json_object_get(s->state, "digests");
-}
-
 const char *pby_session_digest(const pby_session *s)
 {
-    const json_t *all = digests_of(s);
-    const size_t count = json_array_size(all);
-    const char *last = count == 0 ? NULL : json_string_value(json_array_get(all, count - 1));
-    return last == NULL ? "" : last;
+    return pby_digests_last(s->state);
 }
 
 pby_status pby_session_after(const pby_session *s, const char *digest, pby_error *err)
 {
-    if (!pby_digest_is(digest))
-        return pby_refuse(err, "after", digest, "a digest of 64 hexadecimal digits in lower case");
-    const json_t *all = digests_of(s);
-    for (size_t i = 0; i < json_array_size(all); i++) {
-        const char *one = json_string_value(json_array_get(all, i));
-        if (one != NULL && strcmp(one, digest) == 0)
-            return PBY_OK;
-    }
-    return pby_refuse(err, "after", digest,
-                      "one of the last 256 digests of the session: it may be an older copy");
-}
-
-/* Two sessions that go on from one state have different digests, whatever they answer. */
-static pby_status add_digest(pby_session *s, pby_error *err)
-{
-    const char *before = pby_session_digest(s);
-    uint64_t fresh[4];
-    pby_digesting bytes;
-    pby_digest digest;
-    pby_status status = pby_entropy_words(s->fresh, fresh, sizeof fresh / sizeof *fresh, err);
-    if (status == PBY_OK && digests_of(s) == NULL)
-        status = pby_json_set(s->state, "digests", json_array(), err);
-    if (status != PBY_OK)
-        return status;
-    pby_digesting_begin(&bytes);
-    pby_digesting_add(&bytes, before, strlen(before));
-    pby_digesting_add(&bytes, fresh, sizeof fresh);
-    pby_digesting_so_far(&digest, &bytes);
-    while (json_array_size(digests_of(s)) >= PBY_SESSION_DIGESTS)
-        json_array_remove(digests_of(s), 0);
-    return json_array_append_new(digests_of(s), json_string(digest.sha256)) == 0 ? PBY_OK
-                                                                                 : pby_no_memory(err);
+    return pby_digests_after(s->state, digest, err);
 }
 
 static pby_status save(pby_session *s, pby_error *err)
 {
-    const pby_status status = add_digest(s, err);
+    const pby_status status = pby_digests_add(s->state, s->fresh, err);
     return status == PBY_OK ? pby_session_file_save(&s->file, s->state, err) : status;
 }
 

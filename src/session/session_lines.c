@@ -82,49 +82,64 @@ static pby_status take_lines(int64_t *answers, size_t *count, struct lines *l, p
     return status;
 }
 
-/* Calls `told` for answers that are on the disk already. */
-static pby_status answer(pby_session *session, const int64_t *answers, size_t count, pby_session_told *told,
-                         void *what, pby_error *err)
-{
-    pby_reply replies[BATCH];
-    pby_status status = PBY_OK;
-    for (size_t done = 0, taken; done < count && status == PBY_OK; done += taken) {
-        const uint64_t before = pby_session_asked(session);
-        status = pby_session_ask(session, answers + done, count - done, replies, &taken, err);
-        if (status == PBY_OK)
-            status = told(what, before + 1, replies, taken, err);
-    }
-    return status;
-}
-
 /* A line that is refused is so behind the answers of those before it. */
-static pby_status answer_window(pby_session *session, struct lines *l, int64_t *answers,
-                                pby_session_told *told, void *what, pby_error *err)
+static pby_status take_window(struct lines *l, int64_t *numbers, pby_session_taken *take, void *what,
+                              pby_error *err)
 {
     pby_status status;
     size_t count;
     do {
         pby_error later = PBY_NO_ERROR;
-        const pby_status line = take_lines(answers, &count, l, &later);
-        status = answer(session, answers, count, told, what, err);
+        const pby_status line = take_lines(numbers, &count, l, &later);
+        status = take(what, numbers, count, err);
         if (status == PBY_OK && line != PBY_OK)
             status = pby_fail(err, line, "%s", later.text);
     } while (status == PBY_OK && count == BATCH);
     return status;
 }
 
-pby_status pby_session_ask_lines(pby_session *session, int fd, const char *name, pby_session_told *told,
-                                 void *what, pby_error *err)
+pby_status pby_session_read_lines(int fd, const char *name, pby_session_taken *take, void *what,
+                                  pby_error *err)
 {
     struct lines l = {.name = name, .fd = fd, .line = 1};
-    int64_t answers[BATCH];
+    int64_t numbers[BATCH];
     pby_status status;
     do {
         status = wait_for_more(&l, err);
         if (status == PBY_OK)
-            status = answer_window(session, &l, answers, told, what, err);
+            status = take_window(&l, numbers, take, what, err);
     } while (status == PBY_OK && !l.ended);
-    sodium_memzero(answers, sizeof answers);
+    sodium_memzero(numbers, sizeof numbers);
     sodium_memzero(l.window, sizeof l.window);
     return status;
+}
+
+/* ---- questions ------------------------------------------------------------------------------------ */
+
+struct questions {
+    pby_session *session;
+    pby_session_told *told;
+    void *what;
+};
+
+/* Calls `told` for answers that are on the disk already. */
+static pby_status answer(void *what, const int64_t *answers, size_t count, pby_error *err)
+{
+    const struct questions *q = what;
+    pby_reply replies[BATCH];
+    pby_status status = PBY_OK;
+    for (size_t done = 0, taken; done < count && status == PBY_OK; done += taken) {
+        const uint64_t before = pby_session_asked(q->session);
+        status = pby_session_ask(q->session, answers + done, count - done, replies, &taken, err);
+        if (status == PBY_OK)
+            status = q->told(q->what, before + 1, replies, taken, err);
+    }
+    return status;
+}
+
+pby_status pby_session_ask_lines(pby_session *session, int fd, const char *name, pby_session_told *told,
+                                 void *what, pby_error *err)
+{
+    struct questions q = {session, told, what};
+    return pby_session_read_lines(fd, name, answer, &q, err);
 }

@@ -187,6 +187,34 @@ Test(attacked, an_ask_that_is_killed_anywhere_gives_no_answer_twice)
     cr_assert_gt(left, 0, "no draft was left: nothing was tested");
 }
 
+/* However often it is killed, a step of a session of running totals is released once, and what was seen is
+ * on record. */
+Test(attacked, totals_that_are_killed_anywhere_are_released_once)
+{
+    static const char *const kept[] = {"s", NULL};
+    int n = 1, status = KILLED;
+    for (; status == KILLED && n < STEPS_MAX; n++) {
+        char seen[64];
+        cr_assert_eq(
+            PBY_RUN(NULL, "session", "open", file, "matrix:sigma2=100,steps=2,bands=sqrt,grid=1/64")->status,
+            0);
+        const pby_run *r = FAULTY("kill", n, "500\n", "session", "ask", file);
+        status = r->status;
+        snprintf(seen, sizeof seen, "step 1, %.*s", (int)strcspn(r->out, "\n"), r->out);
+        const bool told = r->out_size > 0;
+        no_other_answers(kept);
+        r = PBY_RUN(NULL, "session", "show", file);
+        cr_assert_eq(r->status, 0, "operation %d: %s", n, r->err);
+        cr_assert(!told || strstr(r->out, seen) != NULL, "operation %d: %s is not on record", n, seen);
+        const size_t on_record = count(r->out, "total  ");
+        cr_assert_eq(count(PBY_RUN("500\n500\n500\n", "session", "ask", file)->out, "\n"), 2 - on_record);
+        only_these(kept);
+        empty_folder();
+    }
+    cr_assert_eq(status, 0);
+    cr_assert_gt(n, 8);
+}
+
 /* Once close says that it is done, nothing in the folder answers; killed before that, the session goes on. */
 Test(attacked, a_close_that_is_killed_anywhere_leaves_nothing_beside_the_session)
 {

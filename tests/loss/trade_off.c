@@ -56,6 +56,14 @@ static double search_laplace(double t)
     return most;
 }
 
+/* A record that is left out may make room for another, and the query then moves twice as far. */
+Test(trade_off, truncated_samples_move_twice_as_far)
+{
+    double lo, hi;
+    ask(&lo, &hi, "gauss:sigma2=1,sample=1/100,batch=20,records=1000");
+    cr_assert(lo < hi && fabs(hi - 2) < 1e-8, "[%g, %g]", lo, hi);
+}
+
 Test(trade_off, laplace_is_the_worst_of_its_tests)
 {
     expect("laplace:scale=1", search_laplace(1), 1e-7);

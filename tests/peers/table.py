@@ -29,7 +29,7 @@ ROWS = [
     ("opendp/laplace-float", "laplace:scale=1", "3 4", N),
     ("opendp/gaussian", "dgauss:sigma2=1", "3 4", N),
     ("opendp/laplace-threshold", "threshold:eps=1,T=5", "0 1", 4 * N),
-    ("opendp/gaussian-threshold", "", "0 1", 8 * N),
+    ("opendp/gaussian-threshold", "gthreshold:sigma2=1,T=3,bars=1", "0 1", 8 * N),
     ("opendp/response", "rr:odds=3", "0 1", N),
     ("opendp/noisy-max", "", "1,1,1,1 2,0,0,0", N),
     ("opendp/canonical", "", "3 4", 4 * N),

@@ -222,7 +222,8 @@ typedef enum pby_accuracy_kind {
     PBY_ACCURACY_MEAN,   /* reports a bit of each user, from which the mean of their values is estimated
                           * (onebit)
                           */
-    PBY_ACCURACY_POINT   /* releases a point of a grid (fbquantile, depth, fbsupport) */
+    PBY_ACCURACY_POINT,  /* releases a point of a grid (fbquantile, depth, fbsupport) */
+    PBY_ACCURACY_TOTALS  /* releases running totals of a stream (matrix) */
 } pby_accuracy_kind;
 
 PBY_CHECKED

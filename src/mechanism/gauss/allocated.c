@@ -5,96 +5,11 @@
 
 #include "mechanism/gauss/lognormal.h"
 #include "number/scoped.h"
+#include "pair/tangents.h"
 
 enum { RATIO_MOST = 100 };
 
 /* ---- pairs ------------------------------------------------------------------------------------- */
-
-/* Lines at + slope x, of which a convex polygon consists, by rising slopes. */
-struct line {
-    fmpq_t at, slope;
-};
-
-struct lines {
-    struct line *line;
-    size_t count, room;
-};
-
-static bool lines_init(struct lines *l, size_t room)
-{
-    *l = (struct lines){.line = malloc(room * sizeof *l->line), .room = room};
-    for (size_t i = 0; i < room && l->line != NULL; i++) {
-        fmpq_init(l->line[i].at);
-        fmpq_init(l->line[i].slope);
-    }
-    return l->line != NULL;
-}
-
-static void lines_clear(struct lines *l)
-{
-    for (size_t i = 0; i < l->room && l->line != NULL; i++) {
-        fmpq_clear(l->line[i].slope);
-        fmpq_clear(l->line[i].at);
-    }
-    free(l->line);
-}
-
-/* True if b is nowhere above both a and c: they meet at or before the place where a and b meet. */
-static bool is_needless(const struct line *a, const struct line *b, const struct line *c)
-{
-    PBY_FMPQ(x, y, z);
-    fmpq_sub(x, a->at, c->at);
-    fmpq_sub(z, b->slope, a->slope);
-    fmpq_mul(x, x, z);
-    fmpq_sub(y, a->at, b->at);
-    fmpq_sub(z, c->slope, a->slope);
-    fmpq_mul(y, y, z);
-    return fmpq_cmp(x, y) <= 0;
-}
-
-/* Adds a line to the greatest of those before it. One that does not rise above the slopes so far, as rounding
- * may have it, is left out. */
-static void add_line(struct lines *l, const fmpq_t at, const fmpq_t slope)
-{
-    if (l->count > 0 && fmpq_cmp(l->line[l->count - 1].slope, slope) >= 0)
-        return;
-    struct line *next = &l->line[l->count];
-    fmpq_set(next->at, at);
-    fmpq_set(next->slope, slope);
-    while (l->count >= 2 && is_needless(next - 2, next - 1, next)) {
-        fmpq_swap(next[-1].at, next->at);
-        fmpq_swap(next[-1].slope, next->slope);
-        next--;
-        l->count--;
-    }
-    l->count++;
-}
-
-/* The pair whose potential is the polygon: where two lines meet, an atom of the difference of their slopes
- * under Q and of their values at 0 under P; a level line above 0 is a mass of infinite loss. */
-static pby_status pair_of_lines(pby_pair *pair, const struct lines *l, pby_error *err)
-{
-    pby_status status = PBY_OK;
-    pby_expsum_t p, q;
-    pby_expsum_init(p);
-    pby_expsum_init(q);
-    PBY_FMPQ(x, zero);
-    pby_expsum_one(pair->norm_p);
-    pby_expsum_one(pair->norm_q);
-    for (size_t i = 0; i < l->count && status == PBY_OK; i++) {
-        const struct line *a = &l->line[i], *b = i + 1 < l->count ? a + 1 : NULL;
-        fmpq_sub(x, a->at, b != NULL ? b->at : zero);
-        pby_expsum_zero(p);
-        pby_expsum_add_term(p, x, zero);
-        fmpq_sub(x, b != NULL ? b->slope : zero, a->slope);
-        pby_expsum_zero(q);
-        pby_expsum_add_term(q, x, zero);
-        status = pby_pair_append(pair, p, q, err);
-    }
-    pby_expsum_clear(q);
-    pby_expsum_clear(p);
-    return status;
-}
 
 /* out = x/steps */
 static void share(fmpq_t out, pby_directed x, int64_t steps)
@@ -104,30 +19,21 @@ static void share(fmpq_t out, pby_directed x, int64_t steps)
     fmpq_canonicalise(out);
 }
 
-/* The line 1 - x, on which every potential begins. */
-static void first_line(struct lines *l)
-{
-    PBY_FMPQ(one, slope);
-    fmpq_one(one);
-    fmpq_set_si(slope, -1, 1);
-    add_line(l, one, slope);
-}
-
 /* Lines below the potential: E max(0, R - x) has, of the measure with its places rounded down, the line
  * E(R; R >= y) - x P(R >= y) for every y; 1 - x + E max(0, x - R), of that rounded up, the line
  * 1 - E(R; R <= y) - x P(R > y). The latter serve below the mean, the former above it, where each is
  * relatively exact. */
-static bool lines_below(struct lines *l, const pby_sum *m, int64_t steps)
+static bool lines_below(pby_tangents *l, const pby_sum *m, int64_t steps)
 {
     const pby_directed middle = pby_directed_of_double((double)steps);
     pby_directed mass = {0, 0}, mean = {0, 0}, *tail = calloc(m->count + 1, 2 * sizeof *tail);
-    if (tail == NULL || !lines_init(l, m->count + 3)) {
+    if (tail == NULL || !pby_tangents_init(l, m->count + 3)) {
         free(tail);
         return false;
     }
     PBY_FMPQ(at, slope, one);
     fmpq_one(one);
-    first_line(l);
+    pby_tangents_first(l);
     for (size_t i = 0; i < m->count && pby_directed_cmp(m->high[i], middle) <= 0; i++) {
         mass = pby_directed_add(mass, m->mass[i], false);
         mean = pby_directed_add(mean, pby_directed_mul(m->mass[i], m->high[i], true), true);
@@ -135,7 +41,7 @@ static bool lines_below(struct lines *l, const pby_sum *m, int64_t steps)
         fmpq_sub(at, one, at);
         pby_directed_get_fmpq(slope, mass);
         fmpq_sub(slope, slope, one);
-        add_line(l, at, slope);
+        pby_tangents_add(l, at, slope);
     }
     for (size_t i = m->count; i-- > 0;) {
         tail[2 * i] = pby_directed_add(tail[2 * i + 2], m->mass[i], true);
@@ -148,11 +54,11 @@ static bool lines_below(struct lines *l, const pby_sum *m, int64_t steps)
         share(at, tail[2 * i + 1], steps);
         pby_directed_get_fmpq(slope, tail[2 * i]);
         fmpq_neg(slope, slope);
-        add_line(l, at, slope);
+        pby_tangents_add(l, at, slope);
     }
     fmpq_zero(at);
     fmpq_zero(slope);
-    add_line(l, at, slope);
+    pby_tangents_add(l, at, slope);
     free(tail);
     return true;
 }
@@ -192,7 +98,7 @@ static void bound_points(struct point *point, const pby_sum *m, int64_t steps)
 }
 
 /* The line through two points. */
-static void line_through(struct line *l, const struct point *a, const struct point *b)
+static void line_through(pby_tangent *l, const struct point *a, const struct point *b)
 {
     PBY_FMPQ(width);
     fmpq_sub(width, b->x, a->x);
@@ -204,14 +110,14 @@ static void line_through(struct line *l, const struct point *a, const struct poi
 
 /* The sides of the greatest convex polygon below the points, up to the lowest of them, and level behind. A
  * convex function below the points is below it. */
-static void hull(struct lines *l, struct point *point, size_t count)
+static void hull(pby_tangents *l, struct point *point, size_t count)
 {
     size_t last = 0; /* the points that are kept come first */
-    first_line(l);
+    pby_tangents_first(l);
     for (size_t i = 1; i < count; i++) {
         if (fmpq_cmp(point[i].d, point[last].d) >= 0)
             continue;
-        struct line *side = &l->line[l->count];
+        pby_tangent *side = &l->line[l->count];
         line_through(side, &point[last], &point[i]);
         while (l->count > 1 && fmpq_cmp(side->slope, side[-1].slope) <= 0) {
             l->count--;
@@ -224,15 +130,15 @@ static void hull(struct lines *l, struct point *point, size_t count)
         fmpq_swap(point[last].x, point[i].x);
         fmpq_swap(point[last].d, point[i].d);
     }
-    struct line *level = &l->line[l->count++];
+    pby_tangent *level = &l->line[l->count++];
     fmpq_set(level->at, point[last].d);
     fmpq_zero(level->slope);
 }
 
-static bool lines_above(struct lines *l, const pby_sum *m, int64_t steps)
+static bool lines_above(pby_tangents *l, const pby_sum *m, int64_t steps)
 {
     struct point *point = malloc(m->count * sizeof *point);
-    if (point == NULL || !lines_init(l, m->count + 2)) {
+    if (point == NULL || !pby_tangents_init(l, m->count + 2)) {
         free(point);
         return false;
     }
@@ -253,11 +159,11 @@ static bool lines_above(struct lines *l, const pby_sum *m, int64_t steps)
 static pby_status make_pair(pby_pair *pair, const fmpq_t ratio, int64_t steps, bool upper, pby_error *err)
 {
     pby_sum sum = {.count = 0};
-    struct lines l = {NULL, 0, 0};
+    pby_tangents l = {NULL, 0, 0};
     const bool good = pby_sum_make(&sum, ratio, steps, upper) &&
                       (upper ? lines_above(&l, &sum, steps) : lines_below(&l, &sum, steps));
-    const pby_status status = good ? pair_of_lines(pair, &l, err) : pby_no_memory(err);
-    lines_clear(&l);
+    const pby_status status = good ? pby_tangents_pair(pair, &l, err) : pby_no_memory(err);
+    pby_tangents_clear(&l);
     pby_sum_clear(&sum);
     return status;
 }

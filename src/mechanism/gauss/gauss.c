@@ -14,6 +14,7 @@
 #include "mechanism/gauss/allocated.h"
 #include "mechanism/gauss/gauss_integral.h"
 #include "mechanism/gauss/triangles.h"
+#include "mechanism/matrix/family_matrix.h"
 #include "mechanism/shared/selection.h"
 #include "mechanism/spec/story.h"
 #include "number/ball.h"
@@ -203,18 +204,21 @@ static pby_status gauss_pairs(pby_pairs *out, const pby_mechanism *m, const pby_
 
 bool pby_gauss_gathers(const pby_mechanism *m)
 {
-    return (m->family == &pby_family_gauss || m->family == &pby_family_gdp) &&
+    return (m->family == &pby_family_gauss || m->family == &pby_family_gdp ||
+            (m->family == &pby_family_matrix && pby_mechanism_value(m, PBY_ROLE_GRID) == NULL)) &&
            pby_mechanism_sample(m) == NULL && !pby_mechanism_allocated(m);
 }
 
-/* D^2/sigma2, the square of what a promise names (mechanism/guarantee/gdp.c). */
-static void squared_distance(fmpq_t out, const pby_mechanism *m)
+void pby_gauss_squared_distance(fmpq_t out, const pby_mechanism *m)
 {
     if (m->family == &pby_family_gdp) {
         fmpq_mul(out, &m->value[0], &m->value[0]);
         return;
     }
-    squared_ratio(out, m);
+    if (m->family == &pby_family_matrix)
+        pby_matrix_squared_distance(out, m);
+    else
+        squared_ratio(out, m);
 }
 
 /* The loss is normal of mean m and variance 2m under P; sums of such are such, so that Gaussians together are
@@ -227,7 +231,7 @@ bool pby_gauss_gather(pby_mechanism *all, const pby_spec *spec)
         const pby_mechanism *m = &spec->use[i].mechanism;
         if (!pby_gauss_gathers(m))
             continue;
-        squared_distance(part, m);
+        pby_gauss_squared_distance(part, m);
         fmpz_set_ui(times, spec->use[i].times);
         fmpq_mul_fmpz(part, part, times);
         fmpq_add(sum, sum, part);

@@ -255,6 +255,40 @@ static pby_status set_digest(fmpq_t value, const char *where, const char *text, 
     return PBY_OK;
 }
 
+static const char numbers_expected[] =
+    "rationals from 0 on with a ; between, not all 0, such as 1;1/2;3/8, or sqrt";
+
+/* The bytes of the list in its canonical form, as a number. */
+static pby_status set_numbers(fmpq_t value, const char *where, const char *text, pby_error *err)
+{
+    char canonical[VALUE_MAX_SIZE] = "sqrt";
+    struct slice rest = {text, strlen(text)};
+    bool good = rest.len > 0, some = strcmp(text, canonical) == 0;
+    size_t size = 0;
+    for (bool more = good && !some; more && good;) {
+        char one[VALUE_MAX_SIZE];
+        PBY_MPQ(q);
+        const struct slice number = take(&rest, ';');
+        more = number.at + number.len < text + strlen(text);
+        copy(one, sizeof one, number);
+        good = pby_rational_parse(q, where, one, NULL) == PBY_OK && mpq_sgn(q) >= 0 &&
+               mpz_sizeinbase(mpq_numref(q), 10) + mpz_sizeinbase(mpq_denref(q), 10) + size + 8 <
+                   sizeof canonical;
+        some = some || mpq_sgn(q) > 0;
+        if (good)
+            size += (size_t)gmp_snprintf(canonical + size, sizeof canonical - size,
+                                         size == 0 ? "%Qd" : ";%Qd", q);
+    }
+    if (!good || !some)
+        return pby_refuse(err, where, text, numbers_expected);
+    fmpq_zero(value);
+    for (const char *c = canonical; *c != '\0'; c++) {
+        fmpz_mul_2exp(fmpq_numref(value), fmpq_numref(value), 8);
+        fmpz_add_ui(fmpq_numref(value), fmpq_numref(value), (unsigned char)*c);
+    }
+    return PBY_OK;
+}
+
 /* Returns the text that a refusal expects if the value is not of the kind; NULL if it is. */
 static const char *unfit(pby_kind kind, const fmpq_t value)
 {
@@ -283,6 +317,8 @@ static pby_status set_value(pby_mechanism *m, size_t i, const char *where, const
     fmpq *const value = &m->value[i];
     if (kind == PBY_CHOICE)
         return set_choice(value, pby_family_words(m->family, i), where, text, err);
+    if (kind == PBY_NUMBERS)
+        return set_numbers(value, where, text, err);
     if (strpbrk(text, "=;:") != NULL)
         return pby_refuse(err, where, text, "one value, and a comma between this parameter and the next");
     PBY_MPQ(q);

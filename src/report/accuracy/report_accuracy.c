@@ -214,6 +214,8 @@ static const char *chance_note(const struct answer *a)
         return "the chance that the choice is farther below the best, at the worst";
     if (estimates(a->q))
         return "the chance that the estimate is farther off, at the worst";
+    if (a->q->kind == PBY_ACCURACY_TOTALS)
+        return "the chance that some total is farther off: from that of the last to the sum of all";
     if (a->q->kind == PBY_ACCURACY_STREAM)
         return "the chance that some answer is farther off, at the worst";
     return "the chance that some bar's noise goes farther";
@@ -342,6 +344,8 @@ static const char *function_of(const struct answer *a)
         return "mean of all values";
     case PBY_ACCURACY_STREAM:
         return "answers of a session";
+    case PBY_ACCURACY_TOTALS:
+        return "running totals";
     case PBY_ACCURACY_POINT:
         return lattice_of(a->q)->function;
     case PBY_ACCURACY_QUERY:
@@ -365,6 +369,8 @@ static const char *metric_of(const struct answer *a)
         return "how far the estimate of the mean is off";
     case PBY_ACCURACY_STREAM:
         return "how far above T a query is that is said to be below, or the other way, and a value is off";
+    case PBY_ACCURACY_TOTALS:
+        return "the greatest error of a total, of all steps";
     case PBY_ACCURACY_POINT:
         return lattice_of(a->q)->metric;
     case PBY_ACCURACY_QUERY:

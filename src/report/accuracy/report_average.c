@@ -28,6 +28,7 @@ static pby_status check_said(const pby_average_asked *asked, pby_accuracy_kind k
     case PBY_ACCURACY_SHARE:
     case PBY_ACCURACY_MEAN:
     case PBY_ACCURACY_POINT:
+    case PBY_ACCURACY_TOTALS:
         return pby_accuracy_inputs_said(&said, kind, err);
     default:
         return asked->n == NULL
