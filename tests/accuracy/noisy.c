@@ -112,9 +112,9 @@ Test(noisy, refuses)
     static const char *const without[] = {
         "stlap:eps=1,q=3", "partition:eps=1,delta=1/9",    "pure:eps=1",
         "laplace:scale=1", "gauss:sigma2=1,sensitivity=1", "2*geometric:eps=1"};
-    static const char *const behind[] = {
-        "buckethist:eps=1,q=3,bound=9,width=1", "partition:eps=1,delta=1/9", "threshold:eps=1,T=3",
-        "stlap:eps=1/2,tau=1/75,n=3000,bars=3", "tgeometric:eps=1,bound=3",  "2*geometric:eps=1"};
+    static const char *const behind[] = {"buckethist:eps=1,q=3,bound=9,width=1", "partition:eps=1,delta=1/9",
+                                         "threshold:eps=1,T=3", "stlap:eps=1/2,tau=1/75,n=3000,bars=3",
+                                         "2*geometric:eps=1"};
     pby_noisy_accuracy a;
     pby_noisy_accuracy_init(&a);
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {

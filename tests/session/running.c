@@ -128,6 +128,16 @@ Test(running, ends_with_its_steps_and_with_close)
 
 #define SPEC "matrix:sigma2=100,steps=4,bands=sqrt,grid=1/64"
 
+/* True if the last number of the line is the fourth total, give or take eight of its deviations of 12.2: a
+ * right program fails with a chance below 1e-14. */
+static bool is_near(const char *told)
+{
+    const char *at = told == NULL ? NULL : strstr(told, "total\": ");
+    if (told != NULL)
+        told = at != NULL ? at + strlen("total\": ") : told + strlen("step 4, ");
+    return told != NULL && fabs(strtod(told, NULL) - 100006) < 98;
+}
+
 Test(running, the_command_publishes_day_by_day)
 {
     char ledger[PBY_PATH_SIZE];
@@ -138,10 +148,10 @@ Test(running, the_command_publishes_day_by_day)
     cr_assert(r->status == 0 && fabs(strtod(r->out, NULL) - 100000) < 100, "%s%s", r->out, r->err);
     r = PBY_RUN("1\n2\n3\n4\n", "session", "ask", file, "--json");
     cr_assert_eq(r->status, 1);
-    cr_assert_not_null(strstr(r->out, "{\"step\": 4, \"total\": 10"), "%s", r->out);
+    cr_assert(is_near(strstr(r->out, "{\"step\": 4, \"total\": ")), "%s", r->out);
     cr_assert_not_null(strstr(r->err, "no step left"));
     r = PBY_RUN(NULL, "session", "show", file);
-    cr_assert_not_null(strstr(r->out, "total       step 4, 10"), "%s", r->out);
+    cr_assert(is_near(strstr(r->out, "step 4, ")), "%s", r->out);
     cr_assert_eq(PBY_RUN(NULL, "session", "close", file)->status, 0);
     r = PBY_RUN(NULL, "session", "open", folder, SPEC, "--ledger", ledger);
     cr_assert_neq(r->status, 0);

@@ -49,6 +49,8 @@ static const char *const roles[] = {
     [PBY_ROLE_RELATION] = "neighbours",
     [PBY_ROLE_RADIUS] = "radius",
     [PBY_ROLE_DECAY] = "decay",
+    [PBY_ROLE_STEPS] = "steps of a stream",
+    [PBY_ROLE_BANDS] = "bands",
 };
 
 size_t pby_family_count(void)
