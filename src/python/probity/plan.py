@@ -293,7 +293,8 @@ class Plan:
 
         `parts` tells disjoint parts of the users apart, each of which has the budget (docs/ledger.md).
         """
-        with Texts() as texts, self._lock:
+        texts = Texts()
+        with self._lock:
             call(lib.pby_planned_ledger, encoded("path", path), self._c(), texts.text(parts, "parts"))
         return Ledger(path)
 
