@@ -71,7 +71,7 @@ size_t pby_pipeline_key_columns(const pby_pipeline *p);
 /* The argument that gives a table of keys: the groups if there are some, else the filter. */
 pby_argument pby_pipeline_map(const pby_pipeline *p);
 
-/* How a member holds an argument, and what it holds where the argument is not given. */
+/* The type of a member, and the value that it has where the argument is not given. */
 typedef enum pby_held {
     PBY_HELD_NOT,       /* the argument has no member of its own */
     PBY_HELD_FLAG,      /* bool: false */

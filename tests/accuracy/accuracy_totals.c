@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far running totals are off, against the numbers of the inverse series and a sum over outcomes, in
+/* Compares the errors of running totals with the numbers of the inverse series and a sum over outcomes, in
  * doubles. */
 #include <criterion/criterion.h>
 #include <math.h>

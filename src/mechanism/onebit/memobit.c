@@ -55,7 +55,7 @@ static pby_status memobit_check(const pby_mechanism *m, pby_error *err)
 
 /* ---- the loss --------------------------------------------------------------------------------- */
 
-/* How many offsets show one bit above, one below, and change within the course. */
+/* Counts offsets: those that put the whole course above, the whole of it below, and neither. */
 typedef struct counted {
     int64_t above, below, between;
 } counted;

@@ -12,7 +12,7 @@ pby_status pby_onebit_check(const pby_mechanism *m, pby_error *err);
 int64_t pby_onebit_most(const pby_mechanism *m);
 extern const pby_estimator pby_onebit_estimator;
 
-/* How many steps of the grid `length` is. */
+/* Sets steps to length/grid. */
 void pby_onebit_steps(fmpq_t steps, const pby_mechanism *m, const fmpq_t length);
 
 /* n offsets below the number of steps, each equally likely; n is at most PBY_ONEBIT_BLOCK. */

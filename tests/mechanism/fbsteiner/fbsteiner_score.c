@@ -65,7 +65,7 @@ static int64_t depth_of(const pby_centre *c, const int64_t *count, const int64_t
     return least;
 }
 
-/* How far the points of depth k or more reach, or all from depth 0 down; or none. */
+/* Returns the greatest product of u with a point of depth k or more, or the least with any where none is. */
 static int64_t support(const pby_centre *c, const int64_t *depth, const int64_t u[3], int64_t k)
 {
     int64_t p[3], most = INT64_MIN, least = INT64_MAX;
