@@ -134,7 +134,7 @@ static pby_status quantiles(double x[POINTS], double y[POINTS], const pby_times 
 static pby_status put_picture(FILE *out, const pby_times *t, pby_error *err)
 {
     static const char *const classes[] = {"seen", "claimed"};
-    double x[2][POINTS], y[2][POINTS];
+    double x[2][POINTS] = {{0}}, y[2][POINTS] = {{0}};
     if (t->runs[0] < 2 || t->runs[1] < 2)
         return PBY_OK;
     pby_frame f = {.y_most = 1};

@@ -112,10 +112,13 @@ static void add_supports(sums *s, const pby_centre *c, const int64_t u[AXES], in
         }
 }
 
+/* A divisor is the number of directions times their multiple: there are directions of every radius.
+ * NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 static int64_t floor_of(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
 }
+/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 
 static int64_t cut(int64_t x, int64_t side)
 {
@@ -210,6 +213,8 @@ pby_status pby_centre_falls(uint64_t *fall, const pby_centre *c, const int64_t *
     if (status == PBY_OK) {
         for (size_t i = 0; i < a.count; i++) {
             find_supports(&s, c, a.u[i], cells);
+            /* No direction is the vector 0.
+             * NOLINTNEXTLINE(clang-analyzer-core.*) */
             add_supports(&s, c, a.u[i], a.multiple / a.norm2[i]);
         }
         find_misses(&s, c, &a);
